@@ -66,44 +66,44 @@ pub struct Machine {
     pub dram_bandwidth: f64,
     /// Bytes of L2's bandwidth that an atomic on a sector costs.
     pub atomic_bytes: f64,
-    /// Bytes of L2's bandwidth that a sector costs besides, where a store comes back to it from elsewhere or from above.
-    pub reopening_bytes: f64,
+    /// Bytes of L2's bandwidth that a sector of a store costs: the first one to it, one that goes on above or below it, one that comes back.
+    pub store_bytes: [f64; 4],
 }
 
 /// H100 and H200.
 const SM_90: Machine = Machine {
     name: "sm_90",
-    multiprocessors: 132,  // [D]
-    l1_bytes: 256 << 10,   // [D]
-    l2_bytes: 50 << 20,    // [D]
-    alu: 2,                // [T] 64
-    fma: 1,                // [T] 128
-    fma_heavy: 2,          // [T] 64
-    wide: 2,               // [F]
-    half: 1,               // [T] 256 halves
-    double: 2,             // [T] 64
-    special: 8,            // [T] 16
-    uniform: 2,            // [G]
-    tensor: 512,           // [D] 989 TFLOP/s; `mma.sync` reaches about two thirds [L]
-    memory_issue: 2,       // [G]
-    queue: 64,             // [F]
-    special_latency: 22,   // [A]
-    double_latency: 16,    // [L]
-    tensor_latency: 33,    // [L]
-    uniform_latency: 12,   // [G]
-    constant_latency: 36,  // [G]
-    exchange_latency: 25,  // [L]
-    shared_latency: 29,    // [L]
-    l1_latency: 38,        // [L]
-    l2_latency: 270,       // [L]
-    dram_latency: 600,     // [L]
-    operands_latency: 10,  // [G]
-    barrier_latency: 20,   // [G]
-    block_launch: 300,     // [G]
-    l2_bandwidth: 24.0,    // [L] 5.5 to 7 TB/s
-    dram_bandwidth: 14.4,  // [D] 3.35 TB/s (H100) to 4.8 (H200)
-    atomic_bytes: 64.0,    // [G]
-    reopening_bytes: 32.0, // [F]
+    multiprocessors: 132,                 // [D]
+    l1_bytes: 256 << 10,                  // [D]
+    l2_bytes: 50 << 20,                   // [D]
+    alu: 2,                               // [T] 64
+    fma: 1,                               // [T] 128
+    fma_heavy: 2,                         // [T] 64
+    wide: 2,                              // [F]
+    half: 1,                              // [T] 256 halves
+    double: 2,                            // [T] 64
+    special: 8,                           // [T] 16
+    uniform: 2,                           // [G]
+    tensor: 512,                          // [D] 989 TFLOP/s; `mma.sync` reaches about two thirds [L]
+    memory_issue: 2,                      // [G]
+    queue: 64,                            // [F]
+    special_latency: 22,                  // [A]
+    double_latency: 16,                   // [L]
+    tensor_latency: 33,                   // [L]
+    uniform_latency: 12,                  // [G]
+    constant_latency: 36,                 // [G]
+    exchange_latency: 25,                 // [L]
+    shared_latency: 29,                   // [L]
+    l1_latency: 38,                       // [L]
+    l2_latency: 270,                      // [L]
+    dram_latency: 600,                    // [L]
+    operands_latency: 10,                 // [G]
+    barrier_latency: 20,                  // [G]
+    block_launch: 100,                    // [G]
+    l2_bandwidth: 24.0,                   // [L] 5.5 to 7 TB/s
+    dram_bandwidth: 14.4,                 // [D] 3.35 TB/s (H100) to 4.8 (H200)
+    atomic_bytes: 64.0,                   // [G]
+    store_bytes: [32.0, 8.0, 10.0, 40.0], // [F]
 };
 
 /// A100.

@@ -2,15 +2,13 @@
 //!
 //! **Problem.** A trace says which sectors a warp touched, not whether they were in a cache.
 //!
-//! **Method.** Each block has its share of L1, as a queue of lines that drops the oldest, with the sectors of each that were loaded. What is not in it comes from L2, or from
+//! **Method.** Each block has its share of L1, as lines, of which a random one makes room, with the sectors of each that were loaded. What is not in it comes from L2, or from
 //! DRAM if its buffer does not fit into L2 and no other traced block touches the same sector: what blocks share, one brings and the others
 //! find. Stores and atomics go to L2.
 //!
-//! **Deviation.** The order of accesses within a block is that of the emulator, not of the replay.
+//! **Deviation.** The warps of a block take turns, an access each; in the replay some are ahead of others.
 //!
 //! **Complexity.** Linear in the accesses.
-
-use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -101,11 +99,14 @@ fn block_costs(
     let mut next = 0;
     // DRAM gets a sector once, when L2 writes it back.
     let mut stored: FxHashSet<u64> = FxHashSet::default();
-    let mut order: VecDeque<u64> = VecDeque::new();
-    let mut costs = Vec::with_capacity(block.warps.len());
-    for warp in &block.warps {
-        let mut own = Vec::with_capacity(warp.accesses.len());
-        for access in &warp.accesses {
+    let mut lines: Vec<u64> = Vec::new();
+    let mut random = 1_u64;
+    let mut costs: Vec<Vec<Cost>> =
+        block.warps.iter().map(|warp| Vec::with_capacity(warp.accesses.len())).collect();
+    let rounds = block.warps.iter().map(|warp| warp.accesses.len()).max().unwrap_or(0);
+    for round in 0..rounds {
+        for (warp, own) in block.warps.iter().zip(&mut costs) {
+            let Some(access) = warp.accesses.get(round) else { continue };
             let sectors = &block.sectors[access.first as usize..][..access.sectors as usize];
             let mut cost = Cost {
                 level: Level::L1,
@@ -123,7 +124,7 @@ fn block_costs(
                     for &sector in sectors {
                         let line = sector / LINE;
                         let brought = held.entry(line).or_insert_with(|| {
-                            order.push_back(line);
+                            lines.push(line);
                             [NONE; LINE as usize]
                         });
                         let brought = &mut brought[(sector % LINE) as usize];
@@ -135,8 +136,13 @@ fn block_costs(
                             continue;
                         }
                         *brought = next;
-                        if order.len() > room {
-                            order.pop_front().map(|oldest| held.remove(&oldest));
+                        if lines.len() > room {
+                            // Knuth's numbers for a linear congruence.
+                            random = random
+                                .wrapping_mul(6_364_136_223_846_793_005)
+                                .wrapping_add(1_442_695_040_888_963_407);
+                            let dropped = lines.swap_remove((random >> 33) as usize % (lines.len() - 1));
+                            held.remove(&dropped);
                         }
                         cost.l2_bytes += SECTOR as f32;
                         if is_cold(sector) {
@@ -153,19 +159,18 @@ fn block_costs(
                 }
                 Kind::Store | Kind::Atomic => {
                     cost.level = Level::L2;
-                    let each = if access.kind == Kind::Atomic { machine.atomic_bytes } else { SECTOR as f64 };
+                    let each = match access.kind {
+                        Kind::Atomic => machine.atomic_bytes,
+                        _ => machine.store_bytes[access.order as usize],
+                    };
                     let cold =
                         sectors.iter().filter(|&&sector| is_cold(sector) && stored.insert(sector)).count();
                     cost.l2_bytes = (sectors.len() as f64 * each) as f32;
                     cost.dram_bytes = cold as f32 * SECTOR as f32;
-                    if access.reopens {
-                        cost.l2_bytes += (sectors.len() as f64 * machine.reopening_bytes) as f32;
-                    }
                 }
             }
             own.push(cost);
         }
-        costs.push(own);
     }
     costs
 }

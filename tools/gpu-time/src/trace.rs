@@ -18,8 +18,8 @@ pub const SECTOR: u64 = 32;
 /// Sectors of a line of a cache.
 pub const LINE: u64 = 4;
 
-/// Lines of which the tags are looked up in a cycle.
-const LINES_AT_ONCE: u64 = 2;
+/// Banks of the tags of L1; each looks up one line in a cycle.
+const TAG_BANKS: usize = 2;
 
 /// The kinds of accesses that differ in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,19 @@ pub enum Kind {
     Atomic,
 }
 
+/// Where a store stands to the stores of the warp before it. L1 sends stores on; those that follow each other in a sector go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The first one to its sectors.
+    First,
+    /// It goes on above the last store, in the same sectors.
+    Ascends,
+    /// It goes on below the last store, in the same sectors.
+    Descends,
+    /// It comes back to its sectors after a store to others.
+    Returns,
+}
+
 /// An access of a warp.
 #[derive(Clone, Copy, Debug)]
 pub struct Traced {
@@ -45,9 +58,8 @@ pub struct Traced {
     /// The place of its sectors in [`Block::sectors`], and how many.
     pub first: u32,
     pub sectors: u16,
-    /// Whether it stores into sectors that the warp has stored into before, and not from below: under the place of its last store, or after
-    /// one to other sectors.
-    pub reopens: bool,
+    /// Where a store stands to those before it.
+    pub order: Order,
 }
 
 /// What a warp did: the places of its instructions, with the bits [`HAS_ACCESS`] and [`IS_OFF`].
@@ -118,32 +130,44 @@ impl Observer for Recorder {
                 },
                 first,
                 sectors: 0,
-                reopens: false,
+                order: Order::First,
             },
             Space::Local => {
                 let wavefronts = (access.bytes / 4).max(1) as u16;
-                Traced { kind: Kind::Local, wavefronts, first, sectors: 0, reopens: false }
+                Traced { kind: Kind::Local, wavefronts, first, sectors: 0, order: Order::First }
             }
             _ => {
                 sectors(access, &mut block.sectors);
                 let own = &block.sectors[first as usize..];
-                let lines = count_distinct(own.iter().map(|sector| sector / LINE));
+                let mut lookups = [0; TAG_BANKS];
+                let mut last = u64::MAX;
+                for line in own.iter().map(|sector| sector / LINE) {
+                    if line != last {
+                        lookups[line as usize % TAG_BANKS] += 1;
+                        last = line;
+                    }
+                }
+                let lookups = lookups.into_iter().max().unwrap_or(0);
                 let bytes = access.lanes.count_ones() as u64 * access.bytes as u64;
                 let kind = match access.kind {
                     AccessKind::Load | AccessKind::Copy => Kind::Load,
                     AccessKind::Store => Kind::Store,
                     AccessKind::Atomic => Kind::Atomic,
                 };
-                let mut reopens = false;
+                let mut order = Order::First;
                 if kind == Kind::Store {
                     let address = access.addresses[access.lanes.trailing_zeros() as usize];
-                    let is_new = warp.stored.insert(address / SECTOR);
-                    reopens = !is_new
-                        && (address < warp.last_store || address / SECTOR != warp.last_store / SECTOR);
+                    if !warp.stored.insert(address / SECTOR) {
+                        order = match address {
+                            _ if address / SECTOR != warp.last_store / SECTOR => Order::Returns,
+                            _ if address < warp.last_store => Order::Descends,
+                            _ => Order::Ascends,
+                        };
+                    }
                     warp.last_store = address;
                 }
-                let wavefronts = lines.div_ceil(LINES_AT_ONCE).max(bytes.div_ceil(128)) as u16;
-                Traced { kind, wavefronts, first, sectors: own.len() as u16, reopens }
+                let wavefronts = lookups.max(bytes.div_ceil(128)) as u16;
+                Traced { kind, wavefronts, first, sectors: own.len() as u16, order }
             }
         };
         *place |= HAS_ACCESS;
@@ -212,12 +236,6 @@ fn lanes(mut set: u32) -> impl Iterator<Item = usize> {
         set &= set.checked_sub(1)?;
         Some(lane)
     })
-}
-
-/// How many different numbers an ascending sequence has.
-fn count_distinct(numbers: impl Iterator<Item = u64>) -> u64 {
-    let mut last = None;
-    numbers.filter(|&number| last.replace(number) != Some(number)).count() as u64
 }
 
 #[cfg(test)]
