@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
-import hashlib
 import io
 import json
 import random
@@ -44,6 +43,7 @@ from launches import ROOT, Timed, all_timed
 from plan import BASE, Setting, settings
 
 HERE = Path(__file__).resolve().parent
+GRID_RUN = gpu_run.grid_module("run")
 PACKED = ["lab.py", "lab_queue.py", "lab_run.py", "lab_tools.py", "worker.py", "driver.py", "launches.py", "samples.py", "plan.py"]
 """The programs that run on the machine with the GPU."""
 MOST_BYTES = 60 << 20
@@ -72,8 +72,9 @@ def tell(text: str, is_last: bool = False) -> None:
 
 
 def digest(data: bytes) -> str:
-    """Names content."""
-    return hashlib.sha256(data).hexdigest()[:16]
+    """Names content as run.py does: the data of both are compared by the digests of code."""
+    name: str = GRID_RUN.digest(data)
+    return name
 
 
 class Maker:

@@ -67,6 +67,8 @@ COLUMNS = [
 ]
 KEPT = ["key", "kernel", "stock", "code", "ratio", "low", "high", "executed_stock", "executed", "fault"]
 """Columns of predictions.csv."""
+FLEETING = ("more than ", "ended by signal ")
+"""How faults begin that may not come again."""
 NOP = 0x918
 """The opcode of an instruction that does nothing: the low 12 bits of its 128."""
 
@@ -211,7 +213,9 @@ class Tool:
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=self.seconds, check=False)
         except subprocess.TimeoutExpired:
-            return {"fault": f"more than {self.seconds:g} seconds"}
+            return {"fault": f"{FLEETING[0]}{self.seconds:g} seconds"}
+        if done.returncode < 0:
+            return {"fault": f"{FLEETING[1]}{-done.returncode}"}
         try:
             found = json.loads(done.stdout) if done.stdout.strip() else []
         except ValueError:
@@ -255,8 +259,9 @@ class Kept:
     def add(self, row: dict[str, str]) -> None:
         """Keeps a prediction."""
         self.of[row["key"]] = {name: row.get(name, "") for name in KEPT}
-        self.rows.writerow(row)
-        self.file.flush()
+        if not row.get("fault", "").startswith(FLEETING):
+            self.rows.writerow(row)
+            self.file.flush()
 
 
 def simulate(pairs: Sequence[Pair], made: Mapping[str, Any], folder: Path, tool: Tool, jobs: int) -> dict[int, dict[str, str]]:
@@ -425,12 +430,12 @@ def print_worst(pairs: Sequence[Pair], by: str, count: int) -> None:
     """Prints the pairs that are predicted worst."""
     ordered = sorted(pairs, key=lambda pair: -abs(math.log(pair.predicted[by] / pair.measured)))[:count]
     names = list(ordered[0].predicted) if ordered else []
-    print(f"\nworst by {by}\n{'kernel':40} {'variant':18} {'set':8} {'measured':>24} " + " ".join(f"{name:>12}" for name in names) + "  registers")
+    print(f"\nworst of the fitted by {by}\n{'kernel':40} {'variant':18} {'measured':>24} " + " ".join(f"{name:>12}" for name in names) + "  registers")
     for pair in ordered:
         measured = f"{pair.measured:.3f} ({pair.low:.3f}, {pair.high:.3f})"
         others = f" +{len(pair.variants) - 1}" if len(pair.variants) > 1 else ""
         first = "ours" if pair.is_ours else pair.variants[0]
-        text = f"{pair.kernel:40} {first + others:18} {pair.set:8} {measured:>24} " + " ".join(f"{pair.predicted[name]:12.3f}" for name in names)
+        text = f"{pair.kernel:40} {first + others:18} {measured:>24} " + " ".join(f"{pair.predicted[name]:12.3f}" for name in names)
         print(f"{text}  {pair.registers[0]}, {pair.registers[1]}")
 
 
@@ -468,7 +473,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         print_scores(rows)
         if options.worst:
-            print_worst(pairs, by, options.worst)
+            print_worst([pair for pair in pairs if pair.set == "fitted"], by, options.worst)
     return 0
 
 
@@ -490,7 +495,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     run_.add_argument("--seconds", type=float, default=300, help="how long a prediction may take (%(default)s)")
     run_.add_argument("--width", type=float, default=0.02, help="how wide a measured interval may be (%(default)s)")
     run_.add_argument("--format", choices=["table", "csv", "json"], default="table")
-    run_.add_argument("--worst", type=int, default=0, metavar="N", help="lists the N pairs that are predicted worst")
+    run_.add_argument("--worst", type=int, default=0, metavar="N", help="lists the N pairs of `fitted` that are predicted worst")
     run_.add_argument("--by", metavar="PREDICTOR", help="by which --worst and the column `error` of --pairs go (time)")
     run_.add_argument("--pairs", type=Path, metavar="FILE", help="writes each pair with its predictions as CSV")
     for command in (make, run_):

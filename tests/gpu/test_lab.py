@@ -27,6 +27,7 @@ import lab
 import lab_make
 import lab_tools
 import programs
+import run as gpu_run
 import table
 from lab_queue import Failure, read_made
 from samples import Times
@@ -419,6 +420,10 @@ class Made(unittest.TestCase):
         self.assertIsNotNone(kept.ratio("saxpy: saxpy", "ours", "stock"))
         self.assertEqual(len(kept.effects["mad-wide"]), 1)
         self.assertTrue(all("plan-15" in settings for settings in kept.of.values()))
+        # run.py's data have the same digest for the same code.
+        stock = kept.of["saxpy: saxpy"]["stock"]
+        cubin = (self.folder / "lab-unpacked" / "cubins" / f"{stock['cubin']}.cubin").read_bytes()
+        self.assertEqual(stock["code"], gpu_run.grid_module("run").digest(gpu_run.machine_code(cubin, "saxpy")))
         shutil.rmtree(self.folder / "lab-unpacked")
 
 

@@ -32,7 +32,7 @@ from score_rank import Item
 NOP = struct.pack("<QQ", 0x7918, 0)
 ADD = struct.pack("<QQ", 0x7210, 0)
 TOOL = """
-import json, sys
+import json, os, sys
 assert sys.argv[1] == "time"
 if "--help" in sys.argv:
     sys.exit(0)
@@ -41,6 +41,8 @@ open(log, "a").write(" ".join(sys.argv[1:]) + "\\n")
 stock, other = (open(path, "rb").read() for path in sys.argv[-2:])
 if b"fault" in other:
     sys.exit(f"error: {sys.argv[-1]}: FROB is not known")
+if b"crash" in other:
+    os.kill(os.getpid(), 9)
 if b"error" in other:
     print(json.dumps([{"kernel": "k", "error": "it waits for ever"}]))
     sys.exit(0)
@@ -312,12 +314,20 @@ class Run(Folder):
         self.assertEqual(self.calls(), 13)
         self.assertIn("--budget 7", Path(f"{self.tool}.log").read_text(encoding="utf-8").splitlines()[-1])
 
+    def test_a_tool_that_was_ended_is_asked_again(self) -> None:
+        (self.folder / "cubins" / "A").write_bytes(cubin(ADD + b"crash".ljust(16)))
+        for count in (1, 2):
+            status, _, error = self.run_it("--view", "ours")
+            self.assertEqual((status, self.calls()), (2, count))
+            self.assertIn("not predicted: ended by signal 9", error)
+            self.assertIn("no pair is left", error)
+
     def test_tables_are_printed(self) -> None:
         status, out, _ = self.run_it("--worst", "1")
         self.assertEqual(status, 0)
         self.assertIn("all: 2 pairs of 1 kernels", out)
         self.assertRegex(out, r"time +1\.00 +1\.00 +0\.5 +0\.0 +0\.5 +0\.0 ")
-        self.assertRegex(out.splitlines()[-1], r"^a: k +lsr +\w+ +1\.300 \(1\.299, 1\.301\) .* 2\.000  32, 32$")
+        self.assertRegex(out.splitlines()[-1], r"^a: k +lsr +1\.300 \(1\.299, 1\.301\) .* 2\.000  32, 32$")
 
     def test_one_view_predicts_no_more_than_it_needs(self) -> None:
         _, out, error = self.run_it("--view", "ours", "--format", "csv")
