@@ -77,7 +77,7 @@ pub struct Row {
 /// How many launches are made up for a kernel.
 const MADE_UP: u64 = 5;
 /// Instructions that the warps of a launch may issue which is made up. Its numbers may make a loop run for ever.
-const MADE_UP_BUDGET: u64 = 1_000_000;
+const MADE_UP_BUDGET: u64 = 200_000;
 
 /// Predicts all kernels of two codes; of those that launches are given for, if there are any.
 ///
@@ -108,12 +108,18 @@ pub fn compare(
     });
     let [first, second] = programs;
     let (first, second) = (first?, second?);
+    // What is made up for results has room that nobody asks for, and so few resident blocks.
+    let has_dynamic_shared =
+        sides.iter().any(|side| side.ptx.as_ref().is_some_and(|ptx| ptx.contains(".extern .shared")));
     for kernel in first.kernels().filter(|name| sides[1].listing.contains_key(*name)) {
         let codes = [sides[0].code(kernel)?, sides[1].code(kernel)?];
         let effort = Effort { budget: budget.min(MADE_UP_BUDGET), has_interval: false, fills_gpu: true };
         let one = |variant| {
             let size = if variant < VARIANTS { Size::Usual } else { Size::Small };
-            let launch = Launch::make_up([&first, &second], kernel, variant, size)?;
+            let mut launch = Launch::make_up([&first, &second], kernel, variant, size)?;
+            if !has_dynamic_shared {
+                launch.shared = 0;
+            }
             predict(&machine, codes, &launch, effort)
         };
         rows.push(row(kernel, Origin::MadeUp, (0..MADE_UP).map(one).collect()));
