@@ -18,7 +18,7 @@ A predictor gives a ratio to stock: of registers; of warps that an SM does not h
 aside); of instructions that the simulator has executed; of simulated time. A pair that one of them does not predict is scored for none, and counted
 by reason. Predictions are kept in predictions.csv of the folder, by digests of cubins, launch and tool, so that only what is new is predicted again.
 
-The tool is called as TOOL time --format json --launch FILE STOCK.cubin VERSION.cubin, and prints a list with an object for the kernel: `kernel`, and
+The tool is called as TOOL time --json - --launch FILE STOCK.cubin VERSION.cubin, and prints a list with an object for the kernel: `kernel`, and
 `ratio`, `low`, `high`, `sides` (of both: `executed`), or `error`. Exit status: 0; 2 if something is not there.
 
 Source. The limits of an SM: CUDA C++ Programming Guide, "Compute Capabilities". Deviation: none. Complexity: that of the predictions.
@@ -209,7 +209,7 @@ class Tool:
 
     def predict(self, kernel: str, launch: Path, cubins: tuple[Path, Path]) -> dict[str, str]:
         """Predicts a pair; columns of predictions.csv."""
-        command = [*self.words, "time", "--format", "json", "--launch", str(launch), *self.options, *map(str, cubins)]
+        command = [*self.words, "time", "--json", "-", "--launch", str(launch), *self.options, *map(str, cubins)]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=self.seconds, check=False)
         except subprocess.TimeoutExpired:

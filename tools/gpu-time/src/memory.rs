@@ -174,3 +174,59 @@ fn block_costs(
     }
     costs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::{Order, Traced, WarpTrace};
+
+    fn cost_of(blocks: &[Block], size: u64) -> Vec<Vec<Vec<Cost>>> {
+        let machine = Machine::of(90).unwrap();
+        costs(&machine, blocks, &Layout { size: &|_| Some(size), resident: 1, shared: 0 })
+    }
+
+    fn block(accesses: &[(Kind, u64, Order)]) -> Block {
+        let mut block = Block::default();
+        let mut warp = WarpTrace::default();
+        for &(kind, sector, order) in accesses {
+            let first = block.sectors.len() as u32;
+            block.sectors.push(sector);
+            warp.accesses.push(Traced { kind, wavefronts: 1, first, sectors: 1, order });
+        }
+        block.warps.push(warp);
+        block
+    }
+
+    #[test]
+    fn a_sector_comes_from_where_it_can_be() {
+        let load = |sector| (Kind::Load, sector, Order::First);
+        let levels = |blocks: &[Block], size| -> Vec<Level> {
+            cost_of(blocks, size)[0][0].iter().map(|cost| cost.level).collect()
+        };
+        let one = block(&[load(1), load(1)]);
+        assert_eq!(levels(&[one.clone()], 1 << 30), [Level::Dram, Level::L1]);
+        assert_eq!(levels(&[one.clone()], 1 << 20), [Level::L2, Level::L1], "L2 holds a small buffer");
+        assert_eq!(levels(&[one.clone(), one], 1 << 30), [Level::L2, Level::L1], "another block brings it");
+    }
+
+    #[test]
+    fn l1_has_room_for_so_many_lines() {
+        let loads: Vec<_> = (0..20_000).map(|at| (Kind::Load, at * LINE, Order::First)).collect();
+        let twice = block(&[loads.clone(), loads].concat());
+        let costs = cost_of(&[twice], 1 << 20);
+        let hits = costs[0][0].iter().filter(|cost| cost.level == Level::L1).count();
+        // 2,040 lines are held when the second round begins; some of these make room before they are asked for.
+        assert!((1..2_048).contains(&hits), "{hits}");
+    }
+
+    #[test]
+    fn stores_that_come_back_cost_more_than_those_that_go_on() {
+        let store = |order| (Kind::Store, 5, order);
+        let costs =
+            cost_of(&[block(&[store(Order::First), store(Order::Ascends), store(Order::Returns)])], 1 << 30);
+        let bytes: Vec<f32> = costs[0][0].iter().map(|cost| cost.l2_bytes).collect();
+        assert!(bytes[1] < bytes[0] && bytes[0] < bytes[2], "{bytes:?}");
+        let dram: Vec<f32> = costs[0][0].iter().map(|cost| cost.dram_bytes).collect();
+        assert_eq!(dram, [32.0, 0.0, 0.0], "L2 writes a sector back once");
+    }
+}

@@ -469,3 +469,138 @@ impl<'a> Model<'a> {
         has_freed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{costs, Layout};
+    use crate::trace::{Kind, Order, Traced, WarpTrace};
+
+    fn machine() -> Machine {
+        Machine::of(90).unwrap()
+    }
+
+    fn op(pipe: Pipe, stall: u64) -> Op {
+        let machine = machine();
+        let (busy, latency) = (machine.busy(pipe), machine.latency(pipe));
+        Op { pipe, action: Action::None, stall, busy, latency, write: 7, read: 7, wait: 0 }
+    }
+
+    /// Replays blocks of warps that all run the same places, with accesses to the sectors that are given for each warp.
+    fn run(ops: &[Op], places: &[u32], warps: usize, shape: Shape, accesses: &[(Kind, Vec<u64>)]) -> Replay {
+        let mut block = Block::default();
+        for _ in 0..warps {
+            let mut warp = WarpTrace::default();
+            warp.places = places.to_vec();
+            for (kind, sectors) in accesses {
+                let first = block.sectors.len() as u32;
+                block.sectors.extend(sectors);
+                let sectors = sectors.len() as u16;
+                warp.accesses.push(Traced {
+                    kind: *kind,
+                    wavefronts: 1,
+                    first,
+                    sectors,
+                    order: Order::First,
+                });
+            }
+            block.warps.push(warp);
+        }
+        let blocks = [block];
+        let machine = machine();
+        let layout = Layout { size: &|_| Some(1 << 30), resident: shape.resident, shared: 0 };
+        replay(&machine, ops, &blocks, &costs(&machine, &blocks, &layout), shape)
+    }
+
+    const ONE: Shape = Shape { resident: 1, blocks: 1 };
+
+    #[test]
+    fn stall_counts_pass_where_one_warp_is_alone_and_are_hidden_by_others() {
+        let ops = [op(Pipe::Fma, 4)];
+        let places = [0; 100];
+        let alone = run(&ops, &places, 1, ONE, &[]);
+        assert_eq!(alone.issued, 100);
+        assert!((396..=404).contains(&alone.cycles), "{}", alone.cycles);
+        // Four warps of one scheduler take sixteen of the multiprocessor.
+        let many = run(&ops, &places, 16, ONE, &[]);
+        assert!(many.cycles < 420, "{}", many.cycles);
+        assert!(many.causes()[Cause::Issue as usize] > 390.0);
+    }
+
+    #[test]
+    fn a_pipe_has_its_width() {
+        let places = [0; 100];
+        let of = |pipe| run(&[op(pipe, 1)], &places, 16, ONE, &[]).cycles;
+        let [fma, alu, special] = [Pipe::Fma, Pipe::Alu, Pipe::Special].map(of);
+        assert!((398..=410).contains(&fma), "{fma}");
+        assert!((798..=810).contains(&alu), "{alu}");
+        assert!((3190..=3210).contains(&special), "{special}");
+    }
+
+    #[test]
+    fn a_load_is_waited_for_once() {
+        let machine = machine();
+        let load = Op { write: 0, ..op(Pipe::Memory, 1) };
+        let user = Op { wait: 1, ..op(Pipe::Alu, 1) };
+        let places = [HAS_ACCESS, 1, HAS_ACCESS, 1];
+        let accesses = [(Kind::Load, vec![7]), (Kind::Load, vec![7])];
+        let cold = run(&[load, user], &places, 1, ONE, &accesses);
+        let least = machine.dram_latency + machine.l1_latency;
+        assert!((least..least + 20).contains(&cold.cycles), "{}", cold.cycles);
+        let causes = cold.causes().map(|cycles| cycles * PARTS as f64);
+        assert!(causes[Cause::Dram as usize] > 500.0 && causes[Cause::L1 as usize] > 20.0, "{causes:?}");
+    }
+
+    #[test]
+    fn what_is_on_its_way_is_no_hit() {
+        let load = |write| Op { write, ..op(Pipe::Memory, 1) };
+        let user = Op { wait: 2, ..op(Pipe::Alu, 1) };
+        let accesses = [(Kind::Load, vec![7]), (Kind::Load, vec![7])];
+        let both = run(&[load(0), load(1), user], &[HAS_ACCESS, 1 | HAS_ACCESS, 2], 1, ONE, &accesses);
+        assert!(both.cycles >= machine().dram_latency, "{}", both.cycles);
+    }
+
+    #[test]
+    fn warps_meet_at_a_barrier_and_go_on_together() {
+        let barrier = Op { action: Action::Barrier(0, None), ..op(Pipe::Branch, 1) };
+        let ops = [op(Pipe::Fma, 4), barrier];
+        let mut places = vec![0; 50];
+        places.push(1);
+        places.extend([0; 50]);
+        let run = run(&ops, &places, 8, ONE, &[]);
+        assert_eq!(run.issued, 8 * 101);
+        assert!(run.causes()[Cause::Barrier as usize] >= machine().barrier_latency as f64 - 5.0);
+    }
+
+    #[test]
+    fn blocks_follow_each_other_where_there_is_no_room_for_all() {
+        let (ops, places) = ([op(Pipe::Fma, 8)], [0; 100]);
+        let of = |resident| run(&ops, &places, 4, Shape { resident, blocks: 4 }, &[]).cycles;
+        assert!(of(4) < 850, "{}", of(4));
+        assert!(of(1) > 3200, "{}", of(1));
+    }
+
+    #[test]
+    fn dram_has_its_bandwidth() {
+        let ops = [Op { write: 0, ..op(Pipe::Memory, 1) }];
+        let places = [HAS_ACCESS; 100];
+        // Each warp loads other sectors each time, but all warps the same ones: the first to ask brings them.
+        let accesses: Vec<(Kind, Vec<u64>)> =
+            (0..100).map(|at| (Kind::Load, (0..16).map(|sector| 64 * at + sector).collect())).collect();
+        let run = run(&ops, &places, 1, Shape { resident: 8, blocks: 64 }, &accesses);
+        let bytes = 64.0 * 100.0 * 16.0 * 32.0;
+        let least = bytes / machine().dram_bandwidth;
+        assert!(
+            (run.cycles as f64) > 0.95 * least && (run.cycles as f64) < 1.2 * least,
+            "{} {least}",
+            run.cycles
+        );
+    }
+
+    #[test]
+    fn an_instruction_whose_guard_is_false_holds_no_pipe() {
+        let ops = [op(Pipe::Special, 1)];
+        let off = run(&ops, &[IS_OFF; 100], 4, ONE, &[]);
+        assert!(off.cycles < 110, "{}", off.cycles);
+    }
+}

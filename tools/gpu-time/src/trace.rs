@@ -278,4 +278,25 @@ mod tests {
             [(4, 1), (16, 4), (32, 4), (32, 16), (1, 1)]
         );
     }
+
+    #[test]
+    fn stores_are_ordered_by_the_last_one_of_their_warp() {
+        let mut recorder = Recorder::default();
+        recorder.block([0; 3]);
+        for first in [4096, 4100, 4096, 8192, 4104] {
+            recorder.issue(0, 1, u32::MAX);
+            let addresses = std::array::from_fn(|lane| first + lane as u64 * 16);
+            let access = Access {
+                kind: AccessKind::Store,
+                space: Space::Global,
+                bytes: 4,
+                addresses: &addresses,
+                lanes: u32::MAX,
+            };
+            recorder.access(0, 1, &access);
+        }
+        let orders: Vec<Order> =
+            recorder.blocks[0].warps[0].accesses.iter().map(|access| access.order).collect();
+        assert_eq!(orders, [Order::First, Order::Ascends, Order::Descends, Order::First, Order::Returns]);
+    }
 }
