@@ -723,6 +723,20 @@ def run_sass(paths: list[Path], ptx: Path, processor: str, interpreter: str) -> 
     call([interpreter, "sass", ptx, *launches, "--gpu", processor, "--cuda", ROOT / "build" / "cuda", "--budget", "400000000"])
 
 
+def check_ptxas_fault(interpreter: str) -> str:
+    """Runs a text that ptxas 13.0.88 compiles wrongly from -O1 on, whose machine code must be told from the PTX; what was seen."""
+    text, cuda = HERE / "ptxas" / "signed-and-unsigned.ptx", ROOT / "build" / "cuda"
+    if "V13.0.88" not in call([cuda / "bin" / "ptxas", "--version"]):
+        return "not tried: it is a fault of ptxas 13.0.88, and build/cuda has another one"
+    for level in "0123":
+        command = [interpreter, "sass", text, "--launch", text.with_suffix(".launch"), "--cuda", cuda, "--level", level]
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=TIMEOUT, check=False)
+        is_different = "DIFFERENT" in done.stdout
+        if is_different != (level != "0") or done.returncode != int(is_different):
+            raise Failure(f"ptxas -O{level}: {'a difference' if is_different else 'no difference'}\n{done.stdout}{done.stderr}")
+    return "found at -O1 to -O3, and not at -O0"
+
+
 def texts_of(source: str, version: str, levels: list[str], plugin: str) -> dict[str, tuple[Path, list[str]]]:
     """Compiles a source; the PTX texts, each once, with where each is from."""
     tools, folder = ROOT / "build" / f"llvm-{version}" / "bin", WORK / version
@@ -802,6 +816,13 @@ def main() -> int:
         print(f"{source:12} {len(own):3} launches: {passed} passed, {failed} failed", flush=True)
         num_passed += passed
         num_failed += failed
+    if options.sass and options.only is None:
+        try:
+            print(f"ptxas takes an unsigned comparison for a signed one: {check_ptxas_fault(options.interpreter)}")
+            num_passed += 1
+        except (Failure, subprocess.TimeoutExpired) as failure:
+            num_failed += 1
+            print(f"FAILED ptxas' own fault: {failure}")
     print(f"{num_passed} passed, {num_failed} failed")
     return 1 if num_failed else 0
 
