@@ -377,6 +377,7 @@ impl<'a> Warp<'a> {
             From::Lane(number) => self.registers[number as usize],
             From::Uniform(number) => [self.uniform[number as usize]; LANES],
             From::Word(word) => [word; LANES],
+            From::Wide(number) => [number as u32; LANES],
             From::Constant(bank, offset) => [world.constant(bank, offset.into(), 4) as u32; LANES],
         }
     }
@@ -410,6 +411,7 @@ impl<'a> Warp<'a> {
                 [low | high << 32; LANES]
             }
             From::Word(word) => [i64::from(word as i32) as u64; LANES],
+            From::Wide(number) => [number; LANES],
             From::Constant(bank, offset) => [world.constant(bank, offset.into(), 8); LANES],
         }
     }
@@ -652,6 +654,22 @@ impl<'a> Warp<'a> {
                 let (x, y) = (self.integer_pair(a, world), self.integer_pair(b, world));
                 let holds = self.condition(step.conditions[0]);
                 let row = std::array::from_fn(|lane| if holds >> lane & 1 == 1 { x[lane] } else { y[lane] });
+                self.write_pair(step.target, mask, &row);
+            }
+            Operation::Extreme { kind, .. } if kind.is_wide() => {
+                let (x, y) = (self.integer_pair(a, world), self.integer_pair(b, world));
+                let takes_least = self.condition(step.conditions[0]);
+                let row = std::array::from_fn(|lane| {
+                    let is_less = match kind {
+                        Kind::S64 => (x[lane] as i64) < y[lane] as i64,
+                        _ => x[lane] < y[lane],
+                    };
+                    if is_less == (takes_least >> lane & 1 == 1) {
+                        x[lane]
+                    } else {
+                        y[lane]
+                    }
+                });
                 self.write_pair(step.target, mask, &row);
             }
             Operation::Extreme { kind, adds } => {
