@@ -1104,6 +1104,9 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.register_target()?;
             r.flags()?;
             r.sources(2)?;
+            if high && r.step.sources[0].is_negated {
+                return Err("the upper word of a negated pair".to_owned());
+            }
             if high && !sign_extends {
                 r.source()?;
             }
