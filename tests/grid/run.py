@@ -1,6 +1,6 @@
 """Runs kernels whose results a host compiler has computed: stock's PTX and ours must give the same bytes.
 
-    run.py VERSION [--plugin SO] [--settings NAME,...] [--levels 1,2,3] [--sanitize | --compile] [NAME...]
+    run.py VERSION [--plugin SO] [--settings NAME,...] [--levels 1,2,3] [--sass CPU,...] [--sanitize | --compile] [NAME...]
 
 Problem. Comparing our PTX with stock's finds no fault that both have, and none in how they are compared. Here the expected bytes come
 from another compiler.
@@ -14,6 +14,7 @@ The last line counts the pairs of source and setting that passed and failed. The
 
     --settings   only these; `list` prints all of them
     --sanitize   runs the native side alone, under UBSan
+    --sass       runs each text as the machine code that ptxas makes of it, too; SASS_DIFFERS names what must differ
     --compile    compiles everything, and has ptxas read it, but runs nothing
 
 Source. None. Deviation: none. Complexity: sources times levels times settings, less what is equal.
@@ -25,9 +26,10 @@ import argparse
 import concurrent.futures
 import hashlib
 import os
+import re
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -76,6 +78,17 @@ OURS: dict[str, list[str]] = {
 SETTINGS = {**STOCK, **OURS}
 
 
+SASS_DIFFERS = {
+    "many_predicates": ("", "ptxas 13.0.88 takes an unsigned comparison for a signed one (docs/measured.md)"),
+    "frozen": ("", "a `freeze` of `undef` is a register that nothing writes: ptxas lets each reader find something else (docs/measured.md)"),
+    "lists": ("sm_80 sm_86 sm_89", "a list in shared memory begins at address 0, where it ends for the kernel"),
+    "offsets_at_the_edge": ("sm_120", "ptxas 13.0.88 adds 2^31 to the lower word of a pair alone (docs/comparing.md)"),
+}
+"""Kernels whose machine code may leave other memory than their PTX: for which processors (all, if none is named), and why."""
+SASS_BUDGET = 100_000_000
+"""Instructions that the threads of a launch may run as machine code."""
+
+
 @dataclass
 class Text:
     """One PTX text of a source, and who gave it."""
@@ -93,6 +106,8 @@ class Outcome:
     """By setting, the first thing that went wrong."""
     num_texts: int = 0
     num_launches: int = 0
+    sass: Counter[str] = field(default_factory=Counter)
+    """How launches of machine code ended, by processor and reason."""
     changed: set[str] = field(default_factory=set)
     """The settings that give another PTX than stock, at some level."""
 
@@ -181,6 +196,7 @@ class Runner:
         self.llc = str(ROOT / "build" / f"llvm-{self.version}" / "bin" / "llc")
         self.ptxas = ROOT / "build" / "cuda" / "bin" / "ptxas"
         self.interpreter = arguments.interpreter
+        self.sass: list[str] = arguments.sass
 
     def options(self, setting: str) -> list[str]:
         """The options of a setting."""
@@ -229,6 +245,29 @@ class Runner:
             return str(failure)
         return None
 
+    def run_sass(self, text: Text, launch: Path, processor: str, counts: Counter[str]) -> str | None:
+        """Runs what ptxas makes of a text; what is different and should not be."""
+        command = [self.interpreter, "sass", text.path, "--launch", launch, "--gpu", processor, "--cuda", self.ptxas.parent.parent]
+        command = [*map(str, command), "--budget", str(SASS_BUDGET)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+        except subprocess.TimeoutExpired:
+            return f"{' '.join(command)}: more than {TIMEOUT} seconds"
+        wrong = []
+        for line in done.stdout.splitlines():
+            if match := re.match(r"not compared: +(\d+)  (.*)", line):
+                counts[f"{processor}: not compared: {match[2]}"] += int(match[1])
+            elif match := re.match(r"DIFFERENT .*: (\w+): launch \d+: ", line):
+                processors, why = SASS_DIFFERS.get(match[1], ("-", ""))
+                if not processors or processor in processors.split():
+                    counts[f"{processor}: different: {match[1]}: {why}"] += 1
+                else:
+                    wrong.append(line)
+            elif match := re.search(r"; ([\d,]+) launch(?:es)?, .* (\d+) different$", line):
+                counts[f"{processor}: the same"] += int(match[1].replace(",", "")) - int(match[2])
+                return "\n".join(wrong[:5]) or None
+        return f"{' '.join(command)}: status {done.returncode}\n{done.stderr[-2000:]}"
+
     def run(self, source: Path) -> Outcome:
         """Does all of a source."""
         outcome = Outcome(source.stem)
@@ -242,6 +281,8 @@ class Runner:
         outcome.num_texts = len(texts)
         for text in texts:
             wrong = self.run_text(text, launch)
+            for processor in self.sass:
+                wrong = self.run_sass(text, launch, processor, outcome.sass) or wrong
             if wrong is not None:
                 for setting in text.settings:
                     outcome.failed.setdefault(setting, wrong)
@@ -269,6 +310,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--settings", type=lambda text: text.split(","), default=list(SETTINGS))
     parser.add_argument("--levels", type=lambda text: text.split(","), default=["1", "2", "3"])
     parser.add_argument("--interpreter", default=str(ROOT / "target" / "release" / "ptx-compare"))
+    parser.add_argument("--sass", type=lambda text: text.split(","), default=[])
     parser.add_argument("--sanitize", action="store_true")
     parser.add_argument("--compile", action="store_true")
     arguments = parser.parse_intermixed_args()
@@ -322,6 +364,10 @@ def main() -> int:
         print(f"{setting:16} {changed:7}   {' '.join(failed) or '-'}")
     for reason, where in reasons.items():
         print(f"\n{', '.join(where)}:\n{reason}")
+    if machine_code := sum((outcome.sass for outcome in outcomes), Counter[str]()):
+        print("\nlaunches of machine code")
+        for reason, count in sorted(machine_code.items()):
+            print(f"{count:7}  {reason}")
     num_failed = sum(len(outcome.failed) for outcome in outcomes)
     print(f"\n{len(outcomes) * len(arguments.settings) - num_failed} passed, {num_failed} failed")
     return 1 if num_failed else 0

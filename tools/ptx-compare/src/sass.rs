@@ -159,7 +159,11 @@ fn one_file(args: &Args, path: &Path, cuda: &Cuda, given: &[Launch], tally: &mut
                     }
                     *tally.reasons.entry(why).or_default() += 1;
                 }
-                Seen::Different(why) => tally.different.push(format!("{named}: launch {number}: {why}")),
+                Seen::Different(why) => {
+                    is_compared = true;
+                    tally.launches += 1;
+                    tally.different.push(format!("{named}: launch {number}: {why}"));
+                }
             }
         }
         if args.verbose && is_compared {

@@ -60,9 +60,14 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// `1 file`, `2 files`.
+/// `1 file`, `2 files`, `2 launches`.
 pub fn counted(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+    let ending = match number {
+        1 => "",
+        _ if what.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{number} {what}{ending}")
 }
 
 /// A name of at most so many characters: the middle of a longer one is left out.

@@ -22,6 +22,8 @@ pub enum From {
     Lane(u8),
     Uniform(u8),
     Word(u32),
+    /// A number that 32 bits with a sign do not hold, of an instruction on 64.
+    Wide(u64),
     /// Bank and offset.
     Constant(u8, u32),
 }
@@ -755,7 +757,13 @@ fn source(operand: &Operand, instruction: &Instruction, is_float: bool) -> Known
     let from = match &operand.value {
         Value::Register(register) => register_source(*register),
         Value::Integer(_) | Value::Float(_) if is_float => From::Word(instruction.immediate),
-        Value::Integer(number) => From::Word(*number as u32),
+        Value::Integer(number) => {
+            let is_wide = instruction.modifiers().any(|own| matches!(own, "64" | "S64" | "U64"));
+            match i32::try_from(*number) {
+                Err(_) if is_wide => From::Wide(*number as u64),
+                _ => From::Word(*number as u32),
+            }
+        }
         Value::Float(_) => From::Word(instruction.immediate),
         Value::Constant(bank, address) if address.terms.is_empty() => {
             From::Constant(*bank, address.offset as u32)
@@ -1096,6 +1104,9 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.register_target()?;
             r.flags()?;
             r.sources(2)?;
+            if high && r.step.sources[0].is_negated {
+                return Err("the upper word of a negated pair".to_owned());
+            }
             if high && !sign_extends {
                 r.source()?;
             }
@@ -1154,10 +1165,7 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
         }
         "IMNMX" | "VIMNMX" | "VIADDMNMX" => {
             let kind = r.kind();
-            if kind.is_wide() {
-                // Its form has predicates before and after whose meaning is not known, and two targets.
-                return Err("a minimum of 64 bits".to_owned());
-            }
+            r.flags()?;
             r.register_target()?;
             r.flags()?;
             if r.step.flags != [None; 2] {
@@ -1166,6 +1174,12 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             let adds = base == "VIADDMNMX";
             r.sources(if adds { 3 } else { 2 })?;
             r.condition()?;
+            if kind.is_wide() {
+                let is_false = |own: Predicate| own.number.is_none() && own.is_negated;
+                if !r.next()?.predicate().is_some_and(is_false) {
+                    return Err("a predicate as its second condition".to_owned());
+                }
+            }
             Operation::Extreme { kind, adds }
         }
         "VIMNMX3" => {

@@ -20,6 +20,8 @@ use crate::warp::{Row, Row64, State, Warp, LANES};
 pub const SHARED_WINDOW: u64 = 0xf00 << 32;
 /// The window of generic addresses through which local memory is reached.
 pub const LOCAL_WINDOW: u64 = 0xf01 << 32;
+/// The place in generic addresses of the constants of the program, bank 3.
+pub const CONSTANTS_WINDOW: u64 = 0xf02 << 32;
 /// The first address above the stack of a thread, in local memory.
 const STACK: u32 = 0x00ff_fc00;
 
@@ -234,11 +236,21 @@ impl Barrier {
 /// Writes bank 0: the sizes of the launch, windows, the stack, and the parameters.
 fn bank0(cubin: &Cubin, kernel: &Kernel, launch: &Launch) -> Vec<u8> {
     let (start, size) = kernel.parameters;
-    let mut bank =
-        vec![0; (kernel.bank0.max(start + size.max(launch.parameters.len() as u32)) + 64) as usize];
+    let mut bank = vec![
+        0;
+        (kernel.bank0.max(start + size.max(launch.parameters.len() as u32)) + 64).max(0x400)
+            as usize
+    ];
     let mut put = |at: usize, bytes: &[u8]| bank[at..at + bytes.len()].copy_from_slice(bytes);
+    let constants = match cubin.architecture {
+        ..90 => 0x50,
+        90..100 => 0xd0,
+        _ => 0x120,
+    };
+    put(constants, &CONSTANTS_WINDOW.to_le_bytes());
     // The places of the block's sizes, the grid's, and the stack pointer.
     let [block, blocks, stack] = if cubin.architecture >= 100 {
+        put(0x2f8, &LOCAL_WINDOW.to_le_bytes());
         [0x360, 0x370, 0x37c]
     } else {
         put(0x18, &SHARED_WINDOW.to_le_bytes());
@@ -292,6 +304,9 @@ pub fn run_some<'a, O: Observer>(
     for (number, bytes) in &kernel.banks {
         if let Some(bank) = banks.get_mut(*number as usize) {
             bank.clone_from(bytes);
+        }
+        if *number == 3 {
+            global.fill(CONSTANTS_WINDOW, bytes);
         }
     }
     banks[0] = bank0(cubin, kernel, launch);

@@ -301,10 +301,11 @@ fn integer(text: &str) -> Option<i64> {
         None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
     let number = match digits.strip_prefix("0x") {
-        Some(digits) => i64::from_str_radix(digits, 16).ok()?,
+        // 64 bits may be all of a number without a sign.
+        Some(digits) => u64::from_str_radix(digits, 16).ok()? as i64,
         None => digits.parse().ok()?,
     };
-    Some(sign * number)
+    number.checked_mul(sign)
 }
 
 fn address(text: &str) -> Option<Address> {

@@ -377,6 +377,7 @@ impl<'a> Warp<'a> {
             From::Lane(number) => self.registers[number as usize],
             From::Uniform(number) => [self.uniform[number as usize]; LANES],
             From::Word(word) => [word; LANES],
+            From::Wide(number) => [number as u32; LANES],
             From::Constant(bank, offset) => [world.constant(bank, offset.into(), 4) as u32; LANES],
         }
     }
@@ -410,6 +411,7 @@ impl<'a> Warp<'a> {
                 [low | high << 32; LANES]
             }
             From::Word(word) => [i64::from(word as i32) as u64; LANES],
+            From::Wide(number) => [number; LANES],
             From::Constant(bank, offset) => [world.constant(bank, offset.into(), 8); LANES],
         }
     }
@@ -573,7 +575,8 @@ impl<'a> Warp<'a> {
                 self.multiply(step, mask, *part, *is_extended, world)
             }
             Operation::ShiftAdd { shift, high, sign_extends, is_extended } => {
-                let x = self.integer(a, world);
+                let negated = a.is_negated && !high;
+                let x = if negated { self.word(a, world) } else { self.integer(a, world) };
                 let y = self.integer(b, world);
                 let z = self.integer(c, world);
                 let carries = if *is_extended { self.condition(step.conditions[0]) } else { 0 };
@@ -582,7 +585,12 @@ impl<'a> Warp<'a> {
                     let wide = u64::from(x[lane]) | u64::from(upper) << 32;
                     let shifted = if *high { (wide << shift) >> 32 } else { u64::from((x[lane]) << shift) };
                     let carry = u64::from(carries >> lane & 1);
-                    u64::from(shifted as u32) + u64::from(y[lane]) + carry
+                    let shifted = match negated {
+                        // The carry of -x is that of ~x + 1, after the shift.
+                        true => u64::from(!(shifted as u32)) + 1,
+                        false => u64::from(shifted as u32),
+                    };
+                    shifted + u64::from(y[lane]) + carry
                 });
                 self.write(step.target, mask, &sum.map(|sum| sum as u32));
                 self.write_flag(step.flags[0], mask, lanes_where(ALL, |lane| sum[lane] >> 32 != 0));
@@ -652,6 +660,22 @@ impl<'a> Warp<'a> {
                 let (x, y) = (self.integer_pair(a, world), self.integer_pair(b, world));
                 let holds = self.condition(step.conditions[0]);
                 let row = std::array::from_fn(|lane| if holds >> lane & 1 == 1 { x[lane] } else { y[lane] });
+                self.write_pair(step.target, mask, &row);
+            }
+            Operation::Extreme { kind, .. } if kind.is_wide() => {
+                let (x, y) = (self.integer_pair(a, world), self.integer_pair(b, world));
+                let takes_least = self.condition(step.conditions[0]);
+                let row = std::array::from_fn(|lane| {
+                    let is_less = match kind {
+                        Kind::S64 => (x[lane] as i64) < y[lane] as i64,
+                        _ => x[lane] < y[lane],
+                    };
+                    if is_less == (takes_least >> lane & 1 == 1) {
+                        x[lane]
+                    } else {
+                        y[lane]
+                    }
+                });
                 self.write_pair(step.target, mask, &row);
             }
             Operation::Extreme { kind, adds } => {
@@ -1285,8 +1309,12 @@ impl<'a> Warp<'a> {
                     self.store(*space, lane, address, *bytes, new, world).map_err(fault)?;
                 }
                 if *atomic == Atomic::CompareStore {
-                    let row = std::array::from_fn(|lane| holds >> lane & 1);
-                    self.write(step.target, mask, &row);
+                    let row = std::array::from_fn(|lane| u64::from(holds >> lane & 1));
+                    if *bytes == 8 {
+                        self.write_pair(step.target, mask, &row);
+                    } else {
+                        self.write(step.target, mask, &row.map(|word| word as u32));
+                    }
                 } else if *bytes == 8 {
                     self.write_pair(step.target, mask, &old);
                 } else {
@@ -1303,8 +1331,12 @@ impl<'a> Warp<'a> {
                     if !is_read && !fills {
                         continue;
                     }
+                    // With .ZFILL, as many bytes as the address is above its place stay unread: the last ones, which become zero.
+                    let left_out = if *fills { from[lane] % *bytes as u64 } else { 0 };
+                    let (start, num) = (from[lane] - left_out, *bytes as u64 - left_out);
                     for part in (0..*bytes as u64).step_by(4) {
-                        let word = if is_read { world.global.read(from[lane] + part, 4) } else { 0 };
+                        let size = if is_read { num.saturating_sub(part).min(4) } else { 0 };
+                        let word = world.global.read(start + part, size as usize);
                         world.write_shared(to[lane] + part, 4, word).map_err(fault)?;
                     }
                 }

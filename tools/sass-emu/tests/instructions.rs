@@ -1,0 +1,112 @@
+//! Instructions one by one: what lanes store after a few of them.
+
+use sass_emu::cubin::{Cubin, Kernel};
+use sass_emu::grid::{run, Launch, Program, Stop};
+use sass_emu::instruction::{listing, SIZE};
+use sass_emu::memory::Memory;
+
+/// Runs instructions, given as guard, opcode and operands, after which each lane stores R2 and R3; returns these pairs.
+fn pairs(code: &[(&str, &str, &str)]) -> Result<Vec<u64>, Stop> {
+    let store = [
+        ("", "S2R", "R20,SR_TID.X"),
+        ("", "IMAD.WIDE.U32", "R20,R20,0x8,RZ"),
+        ("", "STG.E.64", "[R20.64+0x1000],R2"),
+        ("", "EXIT", ""),
+    ];
+    let lines: Vec<String> = code
+        .iter()
+        .chain(&store)
+        .map(|(guard, opcode, operands)| {
+            let guard = if guard.is_empty() { String::new() } else { format!("\"predicate\":\"{guard}\",") };
+            format!("{{{guard}\"opcode\":\"{opcode}\",\"operands\":\"{operands}\"}}")
+        })
+        .collect();
+    let json = format!("[{{}},[{{\"function-name\":\"k\",\"sass-instructions\":[{}]}}]]", lines.join(","));
+    let code = vec![0; lines.len() * SIZE as usize];
+    let kernel = Kernel { name: "k".to_owned(), code, ..Kernel::default() };
+    let mut cubin = Cubin { architecture: 120, ..Cubin::default() };
+    cubin.kernels.insert("k".to_owned(), kernel.clone());
+    let listing = listing(&json, &cubin).expect("it can be read");
+    let program = Program::new(&cubin, &kernel, &listing["k"]);
+    let launch = Launch { grid: [1; 3], block: [32, 1, 1], shared: 64, parameters: vec![], budget: 10_000 };
+    let mut run = run(&program, &launch, Memory::new(|_: u64, _: &mut [u8]| {}), (), |_| true);
+    match run.stop {
+        Some(stop) => Err(stop),
+        None => Ok((0..32).map(|lane| run.global.read(0x1000 + 8 * lane, 8)).collect()),
+    }
+}
+
+/// The pair that lane 0 stores.
+fn first(code: &[(&str, &str, &str)]) -> u64 {
+    pairs(code).expect("it runs")[0]
+}
+
+#[test]
+fn numbers_of_64_bits_are_whole() {
+    assert_eq!(
+        first(&[("", "UMOV.64", "UR4,0x100000000"), ("", "MOV.64", "R2,RZ"), ("", "IADD.64", "R2,R2,UR4")]),
+        1 << 32
+    );
+    assert_eq!(first(&[("", "MOV.64", "R2,0xfff8000000000000")]), 0xfff8 << 48);
+    assert_eq!(first(&[("", "MOV.64", "R2,0x80000000")]), 1 << 31);
+    assert_eq!(first(&[("", "MOV.64", "R2,RZ"), ("", "IADD.64", "R2,R2,-0x9")]), (-9i64) as u64);
+}
+
+#[test]
+fn the_least_and_the_greatest_of_64_bits() {
+    let extreme = |opcode, which| {
+        let operands = format!("PT,PT,R2,R4,R6,{which},!PT");
+        first(&[("", "MOV.64", "R4,0x8000000000000001"), ("", "MOV.64", "R6,0x2"), ("", opcode, &operands)])
+    };
+    assert_eq!(extreme("IMNMX.U64", "PT"), 2);
+    assert_eq!(extreme("IMNMX.U64", "!PT"), 1 << 63 | 1);
+    assert_eq!(extreme("IMNMX.S64", "PT"), 1 << 63 | 1);
+    assert_eq!(extreme("IMNMX.S64", "!PT"), 2);
+}
+
+#[test]
+fn a_negated_and_shifted_number_carries() {
+    // R4 - (R6 << 1) borrows nothing where the second is 0: the carry is 1, as of R4 + ~0 + 1.
+    let carry = |number| {
+        first(&[
+            ("", "MOV", &format!("R6,{number}")),
+            ("", "MOV", "R4,0x5"),
+            ("", "LEA", "R2,P0,-R6,R4,0x1"),
+            ("", "IADD3.X", "R3,RZ,RZ,RZ,P0,!PT"),
+        ])
+    };
+    assert_eq!(carry("RZ"), 1 << 32 | 5);
+    assert_eq!(carry("0x2"), 1 << 32 | 1);
+    assert_eq!(carry("0x3"), 0xffff_ffff);
+}
+
+#[test]
+fn a_copy_that_fills_leaves_out_as_many_bytes_as_its_address_is_too_high() {
+    let copy = |offset: &str| {
+        first(&[
+            ("", "MOV.64", "R4,0x2000"),
+            ("", "MOV.64", "R2,0x1111111122222222"),
+            ("", "STG.E.64", "[R4.64],R2"),
+            ("", "MOV", "R6,RZ"),
+            ("", "STS.64", "[R6],R2"),
+            ("", "LDGSTS.E.64.ZFILL", &format!("[R6],[R4.64+{offset}],PT")),
+            ("", "LDS.64", "R2,[R6]"),
+        ])
+    };
+    assert_eq!(copy("0x0"), 0x1111_1111_2222_2222);
+    assert_eq!(copy("0x4"), 0x2222_2222);
+    assert_eq!(copy("0x2"), 0x1111_2222_2222);
+}
+
+#[test]
+fn a_store_that_compares_64_bits_writes_both_words_of_its_answer() {
+    let code = [
+        ("", "MOV", "R6,RZ"),
+        ("", "MOV.64", "R8,0x7"),
+        ("", "MOV.64", "R2,0x500000005"),
+        ("@P0", "NOP", ""),
+        ("", "ATOMS.CAST.SPIN.64", "R2,[R6],RZ,R8"),
+    ];
+    let answers = pairs(&code).expect("it runs");
+    assert!(answers[0] == 1 && answers[1..].iter().all(|&answer| answer == 0), "{answers:?}");
+}
