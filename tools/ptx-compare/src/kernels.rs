@@ -22,9 +22,10 @@ use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiled, Compiler, Input, Job, Judge, JudgeArgs, Numbers};
 use crate::places;
 use crate::progress::Progress;
-use crate::ptxas;
+use crate::ptxas::{self, Cuda};
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{self, counted, demangled, shortened};
+use crate::time;
 
 mod totals;
 
@@ -47,6 +48,9 @@ pub struct Args {
     /// Columns for the PTX as well: moves, instructions, virtual registers
     #[arg(long)]
     ptx: bool,
+    /// A column for the predicted time (docs/time.md), stock is 1; takes a second or more a kernel
+    #[arg(long)]
+    time: bool,
     /// Print the totals alone
     #[arg(long)]
     totals: bool,
@@ -107,6 +111,9 @@ struct Row {
     verdict: Judgement,
     why: String,
     ptx: Ptx,
+    /// The predicted time, as a part of stock's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<f64>,
 }
 
 impl Row {
@@ -187,6 +194,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let folders = if args.cuda.is_empty() { vec![places::ptxas()] } else { args.cuda.clone() };
     let judges = folders.iter().map(|cuda| Judge::new(cuda, &args.judge)).collect::<Result<Vec<Judge>>>()?;
+    let timed: Vec<Cuda> =
+        folders.iter().filter(|_| args.time).map(|folder| time::tools(folder)).collect::<Result<_>>()?;
     let found = args.files.find(false)?;
     let files = found.files.clone();
     for compiler in &mut compilers {
@@ -200,7 +209,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             .jobs(&files)
             .par_iter()
             .map(|job| {
-                let outcomes = measure(compiler, &judges, &setting, job)?;
+                let outcomes = measure(compiler, &judges, &timed, &setting, job)?;
                 progress.step(outcomes.iter().any(|outcome| !outcome.failed.is_empty()));
                 Ok(outcomes)
             })
@@ -324,24 +333,31 @@ fn print_settings(compiler: &Compiler) {
     println!("{}:\n{}", compiler.llc.version, sheet.terminal());
 }
 
-/// Compiles both sides of a file, and has each ptxas judge them.
-fn measure(compiler: &Compiler, judges: &[Judge], setting: &Setting, job: &Job) -> Result<Vec<Block>> {
+/// Compiles both sides of a file, and has each ptxas judge them. `timed` are the same, where times are predicted, else empty.
+fn measure(
+    compiler: &Compiler,
+    judges: &[Judge],
+    timed: &[Cuda],
+    setting: &Setting,
+    job: &Job,
+) -> Result<Vec<Block>> {
     let (file, input) = (job.path, compiler.read(job)?);
-    let stock = compiler.compile(&input, &Setting::stock(), &[])?;
-    let ours = compiler.compile(&input, setting, &[])?;
-    let written = [&stock, &ours].map(|side| -> BTreeMap<String, Written> {
+    let written_by_stock = compiler.compile(&input, &Setting::stock(), &[])?;
+    let written_by_us = compiler.compile(&input, setting, &[])?;
+    let (stock, ours) = (&written_by_stock, &written_by_us);
+    let written = [stock, ours].map(|side| -> BTreeMap<String, Written> {
         let kernels = side.iter().flat_map(|module| ptx::kernels(module.text()));
         kernels.map(|(name, text)| (name.to_owned(), Written::of(text))).collect()
     });
     let text_of = |side: &Compiled| side.as_ref().map_or(String::new(), |module| module.text().to_owned());
-    let complaint = wrong_widths(&text_of(&stock), &text_of(&ours));
-    let block = |judge: &Judge| -> Result<Block> {
+    let complaint = wrong_widths(&text_of(stock), &text_of(ours));
+    let block = |(number, judge): (usize, &Judge)| -> Result<Block> {
         let numbers = |side: &Compiled| match side {
             Ok(module) => judge.judge(module, &input.cpu),
             Err(complaint) => Ok(Err(complaint.clone())),
         };
         let mut block = Block::default();
-        let stock = match numbers(&stock)? {
+        let stock = match numbers(stock)? {
             Ok(stock) => stock,
             Err(complaint) => {
                 let why = format!("not compared, as stock's code is refused: {complaint}");
@@ -354,15 +370,38 @@ fn measure(compiler: &Compiler, judges: &[Judge], setting: &Setting, job: &Job) 
         if let Some(complaint) = &complaint {
             block.failed.push(format!("{}: {}: {complaint}", file.display(), setting.name));
         }
-        match numbers(&ours)? {
-            Ok(ours) => add_rows(&mut block, compiler, judge, &input, [stock, ours], &written),
+        match numbers(ours)? {
+            Ok(ours) => {
+                add_rows(&mut block, compiler, judge, &input, [stock, ours], &written);
+                if let Some(cuda) = timed.get(number) {
+                    let texts = [text_of(&written_by_stock), text_of(&written_by_us)];
+                    add_times(&mut block, cuda, &input, &texts)?;
+                }
+            }
             Err(complaint) => {
                 block.failed.push(format!("{}: {}: {complaint}", file.display(), setting.name));
             }
         }
         Ok(block)
     };
-    judges.iter().map(block).collect()
+    judges.iter().enumerate().map(block).collect()
+}
+
+/// Predicts the times of the rows of a file.
+fn add_times(block: &mut Block, cuda: &Cuda, input: &Input, texts: &[String; 2]) -> Result<()> {
+    for row in time::predictions(cuda, &input.path, texts, &input.cpu)? {
+        let own = block.rows.iter_mut().find(|own| own.kernel == row.kernel);
+        match (own, row.prediction) {
+            (Some(own), Some(prediction)) => own.time = Some(prediction.ratio),
+            (Some(own), None) => {
+                let why = row.error.unwrap_or_default();
+                let label = own.label();
+                block.notes.push(format!("{label}: its time is not predicted: {why}"));
+            }
+            (None, _) => {}
+        }
+    }
+    Ok(())
 }
 
 /// Names the first register of our text that has another width than its instruction needs, if stock's text has none of the kind.
@@ -405,6 +444,7 @@ fn add_rows(
             verdict,
             why,
             ptx: Ptx { stock: stock_ptx, ours: our_ptx },
+            time: None,
         });
     }
 }
@@ -450,6 +490,8 @@ struct Columns {
     /// The versions and processors, where the rows have several.
     made_with: Vec<(&'static str, Name)>,
     ptx: bool,
+    /// The predicted time, where a row has one.
+    time: bool,
 }
 
 impl Columns {
@@ -461,7 +503,8 @@ impl Columns {
             let mut names = rows.iter().map(|row| name(row));
             names.next().is_some_and(|first| names.any(|other| other != first))
         };
-        Columns { made_with: names.into_iter().filter(differs).collect(), ptx }
+        let time = rows.iter().any(|row| row.time.is_some());
+        Columns { made_with: names.into_iter().filter(differs).collect(), ptx, time }
     }
 }
 
@@ -485,6 +528,9 @@ fn sheet(rows: &[&Row], columns: &Columns) -> Sheet {
     header.extend(["file", "kernel", "verdict", "why"]);
     let left = header.len();
     header.extend(CHANGES);
+    if columns.time {
+        header.push("predicted time");
+    }
     if columns.ptx {
         header.extend(WRITTEN.map(|column| column.0));
     }
@@ -493,6 +539,9 @@ fn sheet(rows: &[&Row], columns: &Columns) -> Sheet {
         let mut line: Vec<String> = columns.made_with.iter().map(|(_, name)| name(row).clone()).collect();
         line.extend([row.file.clone(), row.kernel.clone(), row.verdict.to_string(), row.why.clone()]);
         line.extend(changes(&row.stock, &row.ours));
+        if columns.time {
+            line.push(row.time.map_or(String::new(), |time| format!("{time:.3}")));
+        }
         if columns.ptx {
             line.extend(written(row));
         }
@@ -551,6 +600,7 @@ mod tests {
             verdict,
             why,
             ptx: Ptx::default(),
+            time: None,
         }
     }
 

@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     cuda: Option<PathBuf>,
     /// Instructions of warps that the emulated blocks of a launch may issue
-    #[arg(long, value_name = "N", default_value_t = 50_000_000)]
+    #[arg(long, value_name = "N", default_value_t = BUDGET)]
     budget: u64,
     /// Show this many of the instructions that take most of the time
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -74,10 +74,7 @@ struct Named {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let folder = args.cuda.clone().unwrap_or_else(places::ptxas);
-    let cuda = Cuda::find(&folder).filter(|cuda| cuda.nvdisasm().is_file()).ok_or_else(|| {
-        anyhow!("there is no bin/ptxas with bin/nvdisasm in {}; --cuda names their folder", folder.display())
-    })?;
+    let cuda = tools(&args.cuda.clone().unwrap_or_else(places::ptxas))?;
     let launches =
         args.launch.iter().map(|path| Launch::read_file(path)).collect::<Result<Vec<_>>>()?.concat();
     let named = args.files.named();
@@ -128,6 +125,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     print(args, &rows, &notes)
 }
+
+/// The tools that a prediction needs, in a folder.
+pub fn tools(folder: &Path) -> Result<Cuda> {
+    Cuda::find(folder).filter(|cuda| cuda.nvdisasm().is_file()).ok_or_else(|| {
+        anyhow!("there is no bin/ptxas with bin/nvdisasm in {}; --cuda names their folder", folder.display())
+    })
+}
+
+/// Predicts the kernels of two texts of PTX that were made of one file, without intervals.
+pub fn predictions(cuda: &Cuda, path: &Path, texts: &[String; 2], gpu: &str) -> Result<Vec<Row>> {
+    let assemble =
+        |text| Machined::assemble(cuda, text, gpu)?.map_err(|why| anyhow!("{}: {why}", path.display()));
+    let sides = [assemble(&texts[0])?, assemble(&texts[1])?];
+    compare([&sides[0], &sides[1]], &or_beside(&[], path)?, BUDGET, false)
+}
+
+/// Instructions of warps that the emulated blocks of a launch may issue.
+const BUDGET: u64 = 50_000_000;
 
 /// The rows of a file, and its notes.
 struct Timed {
