@@ -4,7 +4,7 @@
 
 It checks what the unit tests of the tool cannot: that the table of kernels holds several LLVM versions, its totals and its exit status,
 that a large function takes little more memory, that shards, merge, tune and build write the same bytes, that a changed kernel falls back
-to the default, that the gate fails where a kernel is worse, that bisect finds what makes a difference, that kernels of growing size are
+to the default, that the gate fails where a kernel is worse, that times are predicted, that bisect finds what makes a difference, that kernels of growing size are
 measured and drawn, that whole grids are run, that inline assembly with a branch may move, that names need not be UTF-8, that a full disk
 leaves files as they were, and that it is said where nothing is measured and what is left out. The exit status is 1 if one of these is not so.
 """
@@ -118,6 +118,42 @@ def gating(version: str, out: Path) -> None:
     loose = ("--registers", "100", "--sass", "1000", "--occupancy", "100")
     passed = tool(version, "gate", "--baseline", baseline, "--setting", "stock", *loose, EXAMPLES)
     check("thresholds let it pass", passed.returncode == 0, passed.stdout + passed.stderr)
+
+
+def timing(version: str, out: Path) -> None:
+    """Checks the prediction of time."""
+    made = tool(version, "time", "--json", out / "time.json", EXAMPLES)
+    check("time predicts all kernels of a folder", made.returncode == 0 and "5 kernels: predicted" in made.stdout, made.stdout + made.stderr)
+    check("it says that the launches are made up", "~ made-up launches" in made.stdout, made.stdout)
+    rows = {row["kernel"]: row for row in json.loads((out / "time.json").read_text())}
+    for row in rows.values():
+        check(f"{row['kernel']}: the ratio is between its bounds", row["low"] <= row["ratio"] <= row["high"], str(row["ratio"]))
+    # A launch beside the input is taken, and one that is given goes before it.
+    kernel = shutil.copy(ROOT / EXAMPLES / "saxpy.ll", out / "saxpy.ll")
+    launch = "kernel saxpy\ngrid 4096\nblock 256\nf32 2\nbuffer 4194304\nbuffer 4194304\nu32 1048576\n"
+    (out / "saxpy.launch").write_text(launch)
+    given = tool(version, "time", "--json", "-", kernel)
+    row = json.loads(given.stdout)[0] if given.returncode == 0 else {}
+    check("a launch beside the input is taken", (row.get("origin"), row.get("launches")) == ("given", 1), given.stdout + given.stderr)
+    check("it has an interval", bool(row.get("moved_most_by")), str(row))
+    # PTX is compared as it is.
+    text = out / "saxpy.ptx"
+    llc = ROOT / "build" / f"llvm-{version}" / "bin" / "llc"
+    subprocess.run([llc, "-march=nvptx64", "-mcpu=sm_80", kernel, "-o", text], check=True)
+    same = script("ptx-compare", "time", "--launch", out / "saxpy.launch", text, text)
+    check("a code takes as long as itself", "1.000" in same.stdout and same.returncode == 0, same.stdout + same.stderr)
+    places = script("ptx-compare", "time", "--places", "3", "--launch", out / "saxpy.launch", text, text)
+    check("it shows the instructions that take most", "of the time" in places.stdout, places.stdout + places.stderr)
+    # Errors say what is wrong.
+    alone = script("ptx-compare", "time", text)
+    check("one text alone is refused", alone.returncode == 2 and "in pairs" in alone.stderr, alone.stderr)
+    (out / "other.launch").write_text("kernel nothing\ngrid 1\nblock 32\n")
+    other = script("ptx-compare", "time", "--launch", out / "other.launch", text, text)
+    check("a launch of a kernel that is not there is refused", other.returncode == 2 and "nothing" in other.stderr, other.stderr)
+    old = script("ptx-compare", "time", "--gpu", "sm_75", "--launch", out / "saxpy.launch", text, text)
+    check("a processor that is not modelled is refused", old.returncode == 2, old.stdout + old.stderr)
+    column = tool(version, "kernels", "--time", kernel)
+    check("kernels has a column for time", "predicted time" in column.stdout, column.stdout + column.stderr)
 
 
 def looking(version: str, out: Path) -> None:
@@ -676,6 +712,7 @@ def main() -> int:
         measuring(version, out)
         tuning(version, out)
         gating(version, out)
+        timing(version, out)
         bisecting(version, out)
         growing(version, out)
         grids(version, out)
