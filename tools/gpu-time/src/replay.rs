@@ -95,14 +95,35 @@ struct Warp<'a> {
     next_cost: usize,
     /// The block among those that were launched.
     block: usize,
-    ready: u64,
     why: Cause,
-    scoreboards: [u64; 7],
-    reasons: [Cause; 7],
+    /// The barrier that it waits at.
+    barrier: u8,
+    scoreboards: [u64; 6],
+    reasons: [Cause; 6],
     /// The ends of what a scoreboard counts, for instructions that wait for a number of them.
     outstanding: VecDeque<u64>,
     /// The end of all copies so far.
     copied: u64,
+}
+
+impl Warp<'_> {
+    /// Puts off a time until the scoreboards that an instruction waits for are free.
+    fn wait(&mut self, op: &Op, ready: &mut u64) {
+        let mut wait = op.wait;
+        while wait != 0 {
+            let scoreboard = wait.trailing_zeros() as usize;
+            wait &= wait - 1;
+            if self.scoreboards[scoreboard] > *ready {
+                (*ready, self.why) = (self.scoreboards[scoreboard], self.reasons[scoreboard]);
+            }
+        }
+    }
+}
+
+/// The pipe that the instruction at a place holds.
+fn held(ops: &[Op], place: u32) -> Option<Pipe> {
+    let op = &ops[bare(place)];
+    (op.busy > 0 && place & IS_OFF == 0).then_some(op.pipe)
 }
 
 /// A block that is resident.
@@ -116,14 +137,26 @@ struct Resident {
     brought: Vec<(u64, Cause)>,
 }
 
+/// A warp of a scheduler, with what decides when it is next.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    /// When it is ready, but for the pipe of its next instruction; [`NEVER`] at a barrier.
+    ready: u64,
+    /// That pipe; `None` if the instruction holds none.
+    pipe: Option<Pipe>,
+    /// Its index.
+    warp: usize,
+}
+
 #[derive(Default)]
 struct Part {
-    /// Indices of warps.
-    warps: Vec<usize>,
+    slots: Vec<Slot>,
     clock: u64,
     /// The end of its last issue.
     since: u64,
     last: usize,
+    /// The slot that issues when the clock is reached, and whether its pipe is what it waits for.
+    chosen: Option<(usize, Option<Cause>)>,
     pipes: [u64; PIPES.len()],
 }
 
@@ -203,25 +236,27 @@ impl<'a> Model<'a> {
         let block = &self.blocks[traced];
         self.residents.push(Resident::default());
         // The part with the fewest warps takes the first one.
-        let first = (0..PARTS).min_by_key(|&part| self.parts[part].warps.len()).unwrap_or(0);
+        let first = (0..PARTS).min_by_key(|&part| self.parts[part].slots.len()).unwrap_or(0);
         let mut alive = 0;
         for (place, trace) in block.warps.iter().enumerate() {
             if trace.places.is_empty() {
                 continue;
             }
             let part = &mut self.parts[(first + place) % PARTS];
-            part.warps.push(self.warps.len());
+            let pipe = held(self.ops, trace.places[0]);
+            part.slots.push(Slot { ready: at, pipe, warp: self.warps.len() });
             part.clock = part.clock.min(at).max(part.since);
+            part.chosen = None;
             self.warps.push(Warp {
                 places: &trace.places,
                 costs: &self.costs[traced][place],
                 at: 0,
                 next_cost: 0,
                 block: number,
-                ready: at,
                 why: Cause::Launch,
-                scoreboards: [0; 7],
-                reasons: [Cause::Units; 7],
+                barrier: 0,
+                scoreboards: [0; 6],
+                reasons: [Cause::Units; 6],
                 outstanding: VecDeque::new(),
                 copied: 0,
             });
@@ -237,28 +272,22 @@ impl<'a> Model<'a> {
         if clock == NEVER {
             return self.free_all();
         }
+        if let Some((slot, cause)) = self.parts[number].chosen.take() {
+            self.issue(number, slot, clock, cause);
+            return true;
+        }
         let part = &self.parts[number];
-        let (mut best, mut best_at, mut best_cause) = (usize::MAX, NEVER, Cause::Launch);
-        for offset in 0..part.warps.len() {
-            let mut slot = part.last + offset;
-            if slot >= part.warps.len() {
-                slot -= part.warps.len();
-            }
-            let warp = &self.warps[part.warps[slot]];
-            if warp.ready == NEVER {
-                continue;
-            }
-            let place = warp.places[warp.at];
-            let op = &self.ops[bare(place)];
-            let (mut at, mut cause) = (warp.ready, warp.why);
-            if op.busy > 0 && place & IS_OFF == 0 {
-                let (free, slack) = match op.pipe {
-                    Pipe::Memory | Pipe::Texture => (part.pipes[op.pipe as usize], self.machine.queue),
-                    pipe => (part.pipes[pipe as usize], 0),
-                };
-                let free = free.saturating_sub(slack);
+        let (mut best, mut best_at, mut best_cause) = (usize::MAX, NEVER, None);
+        let (late, early) = part.slots.split_at(part.last.min(part.slots.len()));
+        let from_last = (part.last..).zip(early).chain((0..).zip(late));
+        for (slot, Slot { ready, pipe, .. }) in from_last {
+            let (mut at, mut cause) = (*ready, None);
+            if let Some(pipe) = *pipe {
+                let is_queue = matches!(pipe, Pipe::Memory | Pipe::Texture);
+                let slack = if is_queue { self.machine.queue } else { 0 };
+                let free = part.pipes[pipe as usize].saturating_sub(slack);
                 if free > at {
-                    (at, cause) = (free, if slack > 0 { Cause::Queue } else { Cause::Pipe });
+                    (at, cause) = (free, Some(if is_queue { Cause::Queue } else { Cause::Pipe }));
                 }
             }
             if at < best_at {
@@ -273,16 +302,18 @@ impl<'a> Model<'a> {
             part.clock = NEVER;
         } else if best_at > clock {
             part.clock = best_at;
+            part.chosen = Some((best, best_cause));
         } else {
             self.issue(number, best, clock, best_cause);
         }
         true
     }
 
-    fn issue(&mut self, number: usize, slot: usize, now: u64, cause: Cause) {
+    fn issue(&mut self, number: usize, slot: usize, now: u64, pipe_is_busy: Option<Cause>) {
         let part = &mut self.parts[number];
-        let index = part.warps[slot];
+        let index = part.slots[slot].warp;
         let warp = &mut self.warps[index];
+        let cause = pipe_is_busy.unwrap_or(warp.why);
         let place = warp.places[warp.at];
         let at = bare(place);
         let op = &self.ops[at];
@@ -362,39 +393,33 @@ impl<'a> Model<'a> {
             }
         }
         warp.at += 1;
-        warp.ready = now + op.stall;
+        let mut ready = now + op.stall;
         warp.why = Cause::Dependency;
         if let Action::Outstanding(_, most) = op.action {
             while warp.outstanding.len() > most as usize {
                 let end = warp.outstanding.pop_front().unwrap_or(0);
-                if end > warp.ready {
-                    (warp.ready, warp.why) = (end, Cause::L2);
+                if end > ready {
+                    (ready, warp.why) = (end, Cause::L2);
                 }
             }
         }
         let block = warp.block;
         let is_over = warp.at >= warp.places.len();
         if !is_over {
-            let next = &self.ops[bare(warp.places[warp.at])];
-            let mut wait = next.wait;
-            while wait != 0 {
-                let scoreboard = wait.trailing_zeros() as usize;
-                wait &= wait - 1;
-                if warp.scoreboards[scoreboard] > warp.ready {
-                    (warp.ready, warp.why) = (warp.scoreboards[scoreboard], warp.reasons[scoreboard]);
-                }
-            }
+            let next = warp.places[warp.at];
+            warp.wait(&self.ops[bare(next)], &mut ready);
+            part.slots[slot].pipe = held(self.ops, next);
         }
+        part.slots[slot].ready = ready;
         match op.action {
             Action::Barrier(barrier, expected) => {
                 let resident = &mut self.residents[block];
                 resident.arrived[barrier as usize % 16] += 1;
                 resident.expected[barrier as usize % 16] = expected;
-                // The time from which it could go on is kept below the sign that it waits.
                 if !is_over {
                     self.warps[index].why = Cause::Barrier;
-                    self.warps[index].ready = NEVER;
-                    self.warps[index].scoreboards[6] = u64::from(barrier % 16);
+                    self.warps[index].barrier = barrier % 16;
+                    self.parts[number].slots[slot].ready = NEVER;
                 }
                 self.pass(block, barrier as usize % 16, now);
             }
@@ -421,17 +446,13 @@ impl<'a> Model<'a> {
         resident.arrived[barrier] = 0;
         let at = now + self.machine.barrier_latency;
         for part in &mut self.parts {
-            for &index in &part.warps {
-                let warp = &mut self.warps[index];
-                if warp.block == block && warp.ready == NEVER && warp.scoreboards[6] == barrier as u64 {
-                    warp.ready = at;
-                    let next = &self.ops[bare(warp.places[warp.at])];
-                    for scoreboard in 0..6 {
-                        if next.wait >> scoreboard & 1 != 0 && warp.scoreboards[scoreboard] > warp.ready {
-                            (warp.ready, warp.why) = (warp.scoreboards[scoreboard], warp.reasons[scoreboard]);
-                        }
-                    }
+            for slot in &mut part.slots {
+                let warp = &mut self.warps[slot.warp];
+                if slot.ready == NEVER && warp.block == block && usize::from(warp.barrier) == barrier {
+                    slot.ready = at;
+                    warp.wait(&self.ops[bare(warp.places[warp.at])], &mut slot.ready);
                     part.clock = part.clock.min(at).max(part.since);
+                    part.chosen = None;
                 }
             }
         }
@@ -440,8 +461,8 @@ impl<'a> Model<'a> {
     /// Ends a warp, and its block with the last one.
     fn end(&mut self, number: usize, slot: usize, now: u64) {
         let part = &mut self.parts[number];
-        let index = part.warps.remove(slot);
-        if part.last >= part.warps.len() {
+        let index = part.slots.remove(slot).warp;
+        if part.last >= part.slots.len() {
             part.last = 0;
         }
         let block = self.warps[index].block;
@@ -460,8 +481,8 @@ impl<'a> Model<'a> {
     fn free_all(&mut self) -> bool {
         let mut has_freed = false;
         for part in &mut self.parts {
-            for &index in &part.warps {
-                self.warps[index].ready = part.since;
+            for slot in &mut part.slots {
+                slot.ready = part.since;
                 part.clock = part.since;
                 has_freed = true;
             }
