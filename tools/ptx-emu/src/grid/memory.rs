@@ -71,6 +71,8 @@ struct Page {
 pub struct Memory {
     seed: u64,
     content: Content,
+    /// For each byte that nobody has written, whether it is undefined: a mask of 64.
+    unwritten: u64,
     places: FxHashMap<u64, usize>,
     pages: Vec<Page>,
     /// The page that was touched last, and its place.
@@ -80,7 +82,13 @@ pub struct Memory {
 impl Memory {
     /// Makes a memory in which nobody has written. What it holds follows from the seed.
     pub fn new(seed: u64, content: Content) -> Self {
-        Memory { seed, content, places: FxHashMap::default(), pages: Vec::new(), last: (u64::MAX, 0) }
+        let places = FxHashMap::default();
+        Memory { seed, content, unwritten: 0, places, pages: Vec::new(), last: (u64::MAX, 0) }
+    }
+
+    /// The same, with bytes that are undefined until they are written.
+    pub fn undefined(seed: u64, content: Content) -> Self {
+        Memory { unwritten: u64::MAX, ..Memory::new(seed, content) }
     }
 
     fn page(&mut self, address: u64) -> &mut Page {
@@ -88,8 +96,12 @@ impl Memory {
         if self.last.0 != number {
             let place = *self.places.entry(number).or_insert_with(|| {
                 let first = number * PAGE as u64;
-                let mut page =
-                    Page { address: first, data: [0; PAGE], written: [0; WORDS], undefined: [0; WORDS] };
+                let mut page = Page {
+                    address: first,
+                    data: [0; PAGE],
+                    written: [0; WORDS],
+                    undefined: [self.unwritten; WORDS],
+                };
                 for (at, bytes) in page.data.chunks_exact_mut(8).enumerate() {
                     let word = self.content.word(self.seed, first + 8 * at as u64);
                     bytes.copy_from_slice(&word.to_le_bytes());
@@ -216,5 +228,14 @@ mod tests {
             memory.write(address, 8, 0, 0);
             assert_eq!(memory.read(address, 8), (0, 0));
         }
+    }
+
+    #[test]
+    fn bytes_that_nobody_has_written_may_be_undefined() {
+        let mut memory = Memory::undefined(1, Content::Bits);
+        memory.write(0x10, 2, 0x1234, 0);
+        assert_eq!(memory.read(0x10, 2), (0x1234, 0));
+        assert_eq!(memory.read(0x10, 4).1, 0xffff_0000);
+        assert_eq!(Memory::new(1, Content::Bits).read(0x10, 4).1, 0);
     }
 }

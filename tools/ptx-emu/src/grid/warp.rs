@@ -125,7 +125,7 @@ impl Warp {
     fn frame(&mut self, world: &World, function: usize) -> Result<usize, Stop> {
         let code = world.code(function)?;
         let size = code.parameter_size as usize;
-        let is_tracked = world.undefined == Undefined::Tracked;
+        let is_tracked = world.undefined.is_tracked();
         let unwritten = |(register, width): (usize, &u64)| -> Row {
             std::array::from_fn(|lane| if is_tracked { 0 } else { mix(register as u64, lane as u64) & width })
         };
@@ -311,7 +311,7 @@ impl Warp {
         for lane in lanes(mask) {
             frame.registers[register][lane] = value.row[lane] & width;
         }
-        let undefined = if world.undefined == Undefined::Tracked { value.undefined & mask } else { 0 };
+        let undefined = if world.undefined.is_tracked() { value.undefined & mask } else { 0 };
         frame.undefined[register] = (frame.undefined[register] & !mask) | undefined;
         if undefined != 0 {
             if let Some(row) = frame.partial.get_mut(&register) {
