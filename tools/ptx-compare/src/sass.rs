@@ -30,7 +30,7 @@ use sass_emu::{grid, memory};
 use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::Cuda;
-use crate::text::{counted, thousands};
+use crate::text::{counted, table_of_counts, thousands};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -78,6 +78,8 @@ pub struct Tally {
     /// The seconds that the SASS has taken.
     pub seconds: f64,
     pub reasons: BTreeMap<String, u64>,
+    /// Instructions that the emulator of SASS does not know, by opcode, whether they are run or not.
+    pub unknown: BTreeMap<String, u64>,
     /// The launches that differ: kernel, number, and how.
     pub different: Vec<(String, usize, String)>,
     /// Kernels that were compared, and launches that were not, with the reason.
@@ -95,6 +97,9 @@ impl Tally {
         self.seconds += other.seconds;
         for (reason, count) in &other.reasons {
             *self.reasons.entry(reason.clone()).or_default() += count;
+        }
+        for (opcode, count) in &other.unknown {
+            *self.unknown.entry(opcode.clone()).or_default() += count;
         }
     }
 
@@ -155,6 +160,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     for (kernel, launch, why) in &tally.different {
         println!("DIFFERENT {kernel}: launch {launch}: {why}");
     }
+    if args.verbose && !tally.unknown.is_empty() {
+        println!(
+            "{}",
+            table_of_counts(&["instruction of SASS that is not known", "in the code"], &tally.unknown)
+        );
+    }
     if args.verbose && tally.seconds > 0.0 {
         let speed = tally.executed[1] as f64 / tally.seconds;
         println!("speed: {:.1} million instructions of warps in a second", speed / 1e6);
@@ -182,6 +193,9 @@ pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Op
     for name in program.kernels() {
         let code = listing.get(name).ok_or_else(|| anyhow!("the cubin has no code of {name}"))?;
         let sass = grid::Program::new(&cubin, cubin.kernel(name)?, code);
+        for unknown in sass.unknown() {
+            *tally.unknown.entry(format!("{} {}", unknown.opcode, unknown.why)).or_default() += 1;
+        }
         let own: Vec<&Launch> = given.iter().filter(|launch| launch.kernel == name).collect();
         if own.is_empty() && !given.is_empty() {
             continue;

@@ -241,6 +241,9 @@ impl<'a> Warp<'a> {
         let conditions = step.conditions.iter().fold(mask, |mask, &own| mask & self.condition(own));
         match step.operation {
             Operation::Branch { to } | Operation::Call { to } => self.part(index, conditions, to, Waits::No),
+            Operation::BranchAny { to } => {
+                self.part(index, if mask == 0 { 0 } else { lanes }, to, Waits::No);
+            }
             Operation::BranchIf { divergent, to } => {
                 let expected = self.word(&step.sources[0], world)[0];
                 let expected = if step.sources[0].is_inverted { !expected } else { expected };
@@ -525,6 +528,7 @@ impl<'a> Warp<'a> {
         let [a, b, c, _] = &step.sources;
         match &step.operation {
             Operation::Nothing => {}
+            Operation::Assume => self.write_flag(step.flags[0], mask, ALL),
             Operation::Move => {
                 let row = self.integer(a, world);
                 self.write(step.target, mask, &row);
@@ -772,6 +776,7 @@ impl<'a> Warp<'a> {
             }
             Operation::Shuffle(_)
             | Operation::Vote(_)
+            | Operation::Elect
             | Operation::Match { .. }
             | Operation::Reduce(_)
             | Operation::SaveBarrier { .. }
@@ -1140,6 +1145,11 @@ impl<'a> Warp<'a> {
                 self.write(step.target, mask, &[holds; LANES]);
                 self.write_flag(step.flags[0], mask, if answer { ALL } else { 0 });
             }
+            Operation::Elect => {
+                let first = mask.trailing_zeros();
+                self.write(step.target, mask, &[first; LANES]);
+                self.write_flag(step.flags[0], mask, 1 << first);
+            }
             Operation::Match { all, wide } => {
                 let x = if wide { self.pair(a, world) } else { self.word(a, world).map(u64::from) };
                 if all {
@@ -1399,6 +1409,7 @@ impl Operation {
             self,
             Operation::Branch { .. }
                 | Operation::BranchIf { .. }
+                | Operation::BranchAny { .. }
                 | Operation::BranchIndirect { .. }
                 | Operation::Call { .. }
                 | Operation::Return { .. }
