@@ -1040,6 +1040,10 @@ impl Warp {
             world.met.note(space, at, bytes, step.line, change.compares().then_some(b));
             let new = match change {
                 Change::Pure(pure) => pure.eval([old, b, 0, 0]),
+                Change::Sum { global, elsewhere } => {
+                    let sum = if space == Space::Global { global } else { elsewhere };
+                    sum.eval([old, b, 0, 0])
+                }
                 Change::Exchange => b,
                 Change::CompareAndSwap => {
                     if old == b {
