@@ -19,6 +19,9 @@
 //! **Whole grids.** With `--grid` kernels are run by blocks of threads instead, and the memory that they leave behind is compared:
 //! [`ptx_emu::grid::compare`]. The second witness is heard there as well.
 //!
+//! **Machine code.** With `--sass` the machine code that ptxas makes of both texts is run as well, and must leave the memory that its text
+//! leaves: [`crate::sass`]. A kernel of which that is so for stock's text and not for ours differs.
+//!
 //! **Widths.** A register of ours that is wider or narrower than its instruction needs is an error, whatever the values are, if stock's text
 //! has none of the kind: [`ptx_emu::ptx::types`].
 //!
@@ -49,8 +52,10 @@ use crate::lit::Invocation;
 use crate::llc::{display_line, indent, Exit, Llc, Side, Tools};
 use crate::output::write_json;
 use crate::parity::{print_skipped, Skipped};
+use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::Cuda;
+use crate::sass;
 use crate::text::{self, counted, thousands};
 use crate::verdict::{self, Counts, Verdict};
 
@@ -58,6 +63,10 @@ use crate::verdict::{self, Counts, Verdict};
 const BUDGET: usize = 4_000;
 /// What ours may need for the same, as a factor.
 const ROOM: usize = 4;
+/// Instructions of threads of a launch whose machine code is run.
+const SASS_BUDGET: u64 = 4_000_000;
+/// The oldest processor whose machine code the emulator knows.
+const SASS_OLDEST: u32 = 80;
 /// Makes stock's code in which no two values share a register.
 const WITNESS: &str = "-join-liveintervals=false";
 /// Leaves all loops alone.
@@ -88,6 +97,9 @@ pub struct Args {
     /// With --grid: launches of the kernels that they name, instead of made-up ones; docs/comparing.md says how they are written
     #[arg(long, value_name = "FILE", requires = "grid")]
     launch: Vec<PathBuf>,
+    /// With --grid: run the machine code that ptxas makes of both texts, too [ptxas and nvdisasm: --cuda, else build/cuda or a CUDA toolkit]
+    #[arg(long, requires = "grid")]
+    sass: bool,
     /// Directory with bin/ptxas: it must accept our PTX where it accepts stock's
     #[arg(long, value_name = "DIR")]
     cuda: Option<PathBuf>,
@@ -175,6 +187,10 @@ struct Report {
     /// Functions, or with `--grid` kernels, of which runs were compared.
     ran: Vec<String>,
     widths: WidthReport,
+    /// With `--sass`: what the machine code of stock's text and of ours has left.
+    sass: [sass::Tally; 2],
+    /// Kernels whose machine code leaves other memory than stock's text.
+    sass_of_stock: Vec<String>,
 }
 
 /// What is known of the widths of our registers.
@@ -236,6 +252,8 @@ impl Report {
         self.accepted += other.accepted;
         self.refused += other.refused;
         self.widths.add(&other.widths);
+        self.sass.iter_mut().zip(&other.sass).for_each(|(own, other)| own.add(other));
+        self.sass_of_stock.extend(other.sass_of_stock.iter().cloned());
     }
 
     /// Nothing is wrong.
@@ -478,6 +496,39 @@ fn ask_ptxas(cuda: &Cuda, stock: &str, ours: &str, report: &mut Report) -> Resul
     Ok(())
 }
 
+/// Runs the machine code of both texts. What leaves other memory than our text, and not with stock's, is a failure.
+fn run_machine_code(cuda: &Cuda, texts: [&str; 2], launches: &[Launch], report: &mut Report) {
+    let options = sass::Options { level: 3, budget: SASS_BUDGET };
+    let compare = |text: &str| {
+        let gpu = cuda.processor(text, SASS_OLDEST);
+        sass::compare(text, &gpu, cuda, launches, options).unwrap_or_else(|why| {
+            let mut tally = sass::Tally::default();
+            tally.reasons.insert(format!("{why:#}"), 1);
+            tally
+        })
+    };
+    let stock = compare(texts[0]);
+    let ours = if texts[0] == texts[1] { None } else { Some(compare(texts[1])) };
+    let in_stock = |kernel: &str| stock.different.iter().any(|(own, _, _)| own == kernel);
+    for (function, launch, why) in ours.iter().flat_map(|ours| &ours.different) {
+        if !in_stock(function) {
+            let stock = "the machine code leaves what the PTX leaves".to_owned();
+            let difference = Difference { event: 0, stock, ours: why.clone(), stock_line: 0, our_line: 0 };
+            let lines = [String::new(), String::new()];
+            report.failures.push(Failure {
+                function: function.clone(),
+                seed: *launch as u64,
+                difference,
+                lines,
+            });
+        }
+    }
+    for (kernel, launch, why) in &stock.different {
+        report.sass_of_stock.push(format!("{kernel}, launch {launch}: {why}"));
+    }
+    report.sass = [stock, ours.unwrap_or_default()];
+}
+
 /// How two texts are run.
 enum Method {
     OneThread {
@@ -493,6 +544,8 @@ enum Method {
 struct Judges {
     llc: Llc,
     cuda: Option<Cuda>,
+    /// Whether machine code is run.
+    runs_sass: bool,
     method: Method,
 }
 
@@ -525,6 +578,11 @@ fn compare_job(judges: &Judges, job: &Job) -> Result<(Verdict, Report)> {
             problem = ask_ptxas(cuda, &old, &new, &mut report).err();
         }
         report.widths = WidthReport::of(&old, &new);
+        if let (Some(cuda), Method::Grids { launches }) = (&judges.cuda, &judges.method) {
+            if judges.runs_sass {
+                run_machine_code(cuda, [&old, &new], launches, &mut report);
+            }
+        }
         report.is_fine()
     });
     if let Some(problem) = problem {
@@ -539,6 +597,7 @@ fn compare_job(judges: &Judges, job: &Job) -> Result<(Verdict, Report)> {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let cuda = match &args.cuda {
+        dir if args.sass => Some(sass::tools(&dir.clone().unwrap_or_else(places::ptxas))?),
         Some(dir) => {
             Some(Cuda::find(dir).with_context(|| format!("there is no bin/ptxas in {}", dir.display()))?)
         }
@@ -550,7 +609,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     } else {
         Method::OneThread { seeds: args.seeds }
     };
-    let judges = Judges { llc: Llc::new(&args.tools)?, cuda, method };
+    let judges = Judges { llc: Llc::new(&args.tools)?, cuda, runs_sass: args.sass, method };
     let llc = &judges.llc;
     let mut files = inputs::discover(&args.paths)?;
     // Machine code is made for single passes; its output is machine code.
@@ -615,12 +674,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             for why in &report.not_run {
                 println!("not run: {}: {why}", job.file.display());
             }
+            for why in &report.sass_of_stock {
+                println!("machine code of stock's text differs: {}: {why}", job.file.display());
+            }
         }
     }
     println!("{}, {}, {:.1} s", llc.version, counted(files.len(), "file"), start.elapsed().as_secs_f64());
     verdict::print_summary(&by_level, &verdicts, "equal");
     if args.grid {
         print_grids(&total);
+        if args.sass {
+            print_machine_code(&total);
+        }
     } else {
         print_summary(&total);
     }
@@ -760,6 +825,21 @@ fn print_summary(total: &Report) {
         percent(total.executed, total.instructions),
         percent(hashed, total.executed)
     );
+}
+
+fn print_machine_code(total: &Report) {
+    let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
+    for (side, tally) in ["stock's", "ours, where it is another text"].iter().zip(&total.sass) {
+        println!("machine code of {side}: {}", tally.summary());
+        for (reason, count) in &tally.reasons {
+            *reasons.entry(reason.clone()).or_default() += count;
+        }
+    }
+    let differing = total.sass_of_stock.len();
+    println!("machine code that leaves other memory than stock's text: {}", counted(differing, "launch"));
+    if !reasons.is_empty() {
+        println!("{}", text::table_of_counts(&["machine code is not compared, as", "launches"], &reasons));
+    }
 }
 
 fn print_grids(total: &Report) {

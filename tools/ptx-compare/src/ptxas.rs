@@ -107,12 +107,20 @@ impl Cuda {
         self.assemble_in(dir.path(), ptx, target, &[])
     }
 
-    /// Says why ptxas refuses a text. One for a processor that ptxas no longer compiles for is assembled for the oldest that it does.
-    pub fn refusal(&self, ptx: &str) -> Result<Option<String>> {
+    /// The processor that a text is for; `oldest` if that is an older one.
+    pub fn processor(&self, ptx: &str, oldest: u32) -> String {
         let target = ptx_emu::ptx::analyse(ptx).target.unwrap_or_default();
         let number = target.strip_prefix("sm_").and_then(|name| name.parse().ok());
-        let target =
-            if number.is_some_and(|number: u32| number < OLDEST) { format!("sm_{OLDEST}") } else { target };
+        if number.is_some_and(|number: u32| number < oldest) {
+            format!("sm_{oldest}")
+        } else {
+            target
+        }
+    }
+
+    /// Says why ptxas refuses a text. One for a processor that ptxas no longer compiles for is assembled for the oldest that it does.
+    pub fn refusal(&self, ptx: &str) -> Result<Option<String>> {
+        let target = self.processor(ptx, OLDEST);
         let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: None };
         let dir = tempfile::tempdir().context("temporary directory")?;
         Ok(plain.assemble_in(dir.path(), ptx, &target, &["-O0"])?.err())

@@ -12,9 +12,10 @@
 //! **Complexity.** Linear in the instructions that both run.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::{anyhow, bail, Context, Result};
 use ptx_emu::grid::block::{self, Program, Undefined};
@@ -22,13 +23,17 @@ use ptx_emu::grid::launch::{Launch, Size, EDGES, VARIANTS};
 use ptx_emu::grid::memory::Memory;
 use ptx_emu::grid::Approximation;
 use sass_emu::cubin::Cubin;
+use sass_emu::decode::Space;
 use sass_emu::instruction::disassemble;
 use sass_emu::{grid, memory};
 
 use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::Cuda;
-use crate::text::{counted, thousands};
+use crate::text::{counted, table_of_counts, thousands};
+
+/// Bytes of dynamic shared memory of launches that are made up. Who reads after them has no fault in PTX, whose memory answers everywhere.
+const SHARED: u64 = 160 << 10;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -55,17 +60,64 @@ pub struct Args {
     verbose: bool,
 }
 
+/// The runs of a text's machine code.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Optimisation level of ptxas.
+    pub level: u8,
+    /// Instructions that the threads of a launch may execute.
+    pub budget: u64,
+}
+
 /// All that was compared.
 #[derive(Default)]
-struct Tally {
-    kernels: u64,
-    kernels_not_compared: u64,
-    launches: u64,
-    bytes: u64,
+pub struct Tally {
+    pub kernels: u64,
+    pub kernels_not_compared: u64,
+    pub launches: u64,
+    pub bytes: u64,
     /// Instructions that threads of the PTX, and warps of the SASS, have run.
-    executed: [u64; 2],
-    reasons: BTreeMap<String, u64>,
-    different: Vec<String>,
+    pub executed: [u64; 2],
+    /// The seconds that the SASS has taken.
+    pub seconds: f64,
+    pub reasons: BTreeMap<String, u64>,
+    /// Instructions that the emulator of SASS does not know, by opcode, whether they are run or not.
+    pub unknown: BTreeMap<String, u64>,
+    /// The launches that differ: kernel, number, and how.
+    pub different: Vec<(String, usize, String)>,
+    /// Kernels that were compared, and launches that were not, with the reason.
+    pub notes: Vec<String>,
+}
+
+impl Tally {
+    /// Adds what was compared of another text, without its differences and notes.
+    pub fn add(&mut self, other: &Tally) {
+        self.kernels += other.kernels;
+        self.kernels_not_compared += other.kernels_not_compared;
+        self.launches += other.launches;
+        self.bytes += other.bytes;
+        self.executed = std::array::from_fn(|at| self.executed[at] + other.executed[at]);
+        self.seconds += other.seconds;
+        for (reason, count) in &other.reasons {
+            *self.reasons.entry(reason.clone()).or_default() += count;
+        }
+        for (opcode, count) in &other.unknown {
+            *self.unknown.entry(opcode.clone()).or_default() += count;
+        }
+    }
+
+    /// What was compared, in a line without the differences.
+    pub fn summary(&self) -> String {
+        format!(
+            "{} compared, {} not; {}, {} bytes; {} instructions of threads in PTX, {} of warps in SASS",
+            counted(self.kernels as usize, "kernel"),
+            self.kernels_not_compared,
+            counted(self.launches as usize, "launch"),
+            thousands(self.bytes),
+            thousands(self.executed[0]),
+            thousands(self.executed[1])
+        )
+    }
 }
 
 /// The answer of one launch.
@@ -75,34 +127,53 @@ enum Seen {
     Different(String),
 }
 
-pub fn run(args: &Args) -> Result<ExitCode> {
-    let folder = args.cuda.clone().unwrap_or_else(places::ptxas);
-    let cuda = Cuda::find(&folder).filter(|cuda| cuda.nvdisasm().is_file()).ok_or_else(|| {
+/// Finds ptxas and nvdisasm in a folder.
+pub fn tools(folder: &Path) -> Result<Cuda> {
+    Cuda::find(folder).filter(|cuda| cuda.nvdisasm().is_file()).ok_or_else(|| {
         anyhow!("there is no bin/ptxas with bin/nvdisasm in {}; --cuda names their folder", folder.display())
-    })?;
+    })
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let cuda = tools(&args.cuda.clone().unwrap_or_else(places::ptxas))?;
     let launches =
         args.launch.iter().map(|path| Launch::read_file(path)).collect::<Result<Vec<_>>>()?.concat();
+    let options = Options { level: args.level, budget: args.budget };
     let mut tally = Tally::default();
     let progress = Progress::with_bad_word("run", args.ptx.len(), "different");
     for path in &args.ptx {
-        one_file(args, path, &cuda, &launches, &mut tally).with_context(|| path.display().to_string())?;
+        let named = || path.display().to_string();
+        let text = std::fs::read_to_string(path).context("cannot read it").with_context(named)?;
+        let target = ptx_emu::ptx::analyse(&text).target;
+        let gpu = args.gpu.clone().or(target).context("it has no .target; --gpu names one");
+        let own = gpu.and_then(|gpu| compare(&text, &gpu, &cuda, &launches, options)).with_context(named)?;
+        tally.add(&own);
+        if args.verbose {
+            own.notes.iter().for_each(|note| println!("{}: {note}", path.display()));
+        }
+        for (kernel, launch, why) in own.different {
+            tally.different.push((format!("{}: {kernel}", path.display()), launch, why));
+        }
         progress.step(!tally.different.is_empty());
     }
     drop(progress);
     for (reason, count) in &tally.reasons {
         println!("not compared: {count:>5}  {reason}");
     }
-    tally.different.iter().for_each(|different| println!("DIFFERENT {different}"));
-    println!(
-        "{} compared, {} not; {}, {} bytes; {} instructions of threads in PTX, {} of warps in SASS; {} different",
-        counted(tally.kernels as usize, "kernel"),
-        tally.kernels_not_compared,
-        counted(tally.launches as usize, "launch"),
-        thousands(tally.bytes),
-        thousands(tally.executed[0]),
-        thousands(tally.executed[1]),
-        tally.different.len()
-    );
+    for (kernel, launch, why) in &tally.different {
+        println!("DIFFERENT {kernel}: launch {launch}: {why}");
+    }
+    if args.verbose && !tally.unknown.is_empty() {
+        println!(
+            "{}",
+            table_of_counts(&["instruction of SASS that is not known", "in the code"], &tally.unknown)
+        );
+    }
+    if args.verbose && tally.seconds > 0.0 {
+        let speed = tally.executed[1] as f64 / tally.seconds;
+        println!("speed: {:.1} million instructions of warps in a second", speed / 1e6);
+    }
+    println!("{}; {} different", tally.summary(), tally.different.len());
     if tally.kernels == 0 {
         bail!("no kernel was compared");
     }
@@ -111,41 +182,53 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if tally.different.is_empty() && !is_left_out { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn one_file(args: &Args, path: &Path, cuda: &Cuda, given: &[Launch], tally: &mut Tally) -> Result<()> {
-    let text = std::fs::read_to_string(path).context("cannot read it")?;
-    let program = Program::with(&text, Approximation::Value).map_err(|why| anyhow!(why))?;
+/// Compares the kernels of a text with the machine code that ptxas makes of it for a processor.
+pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Options) -> Result<Tally> {
+    let program = Program::with(text, Approximation::Value).map_err(|why| anyhow!(why))?;
     let folder = tempfile::tempdir().context("temporary directory")?;
-    let target = ptx_emu::ptx::analyse(&text).target;
-    let gpu = args.gpu.clone().or(target).ok_or_else(|| anyhow!("it has no .target; --gpu names one"))?;
-    let level = format!("-O{}", args.level);
-    let file = cuda.cubin(folder.path(), &text, &gpu, &[&level, "-fmad=false"])?;
+    let level = format!("-O{}", options.level);
+    let file = cuda.cubin(folder.path(), text, gpu, &[&level, "-fmad=false"])?;
     let file = file.map_err(|complaint| anyhow!("ptxas -arch {gpu}: {complaint}"))?;
     let bytes = std::fs::read(&file).context("cannot read the cubin")?;
     let cubin = Cubin::read_placed(&bytes, |name| program.image.address(name))?;
     let listing = disassemble(&cuda.nvdisasm(), &file, &cubin)?;
+    let mut tally = Tally::default();
     for name in program.kernels() {
-        let named = format!("{}: {name}", path.display());
         let code = listing.get(name).ok_or_else(|| anyhow!("the cubin has no code of {name}"))?;
         let sass = grid::Program::new(&cubin, cubin.kernel(name)?, code);
+        for unknown in sass.unknown() {
+            *tally.unknown.entry(format!("{} {}", unknown.opcode, unknown.why)).or_default() += 1;
+        }
         let own: Vec<&Launch> = given.iter().filter(|launch| launch.kernel == name).collect();
         if own.is_empty() && !given.is_empty() {
             continue;
         }
         let made_up = |variant| {
             let size = if variant < VARIANTS { Size::Usual } else { Size::Small };
-            Launch::make_up([&program, &program], name, variant, size)
+            let launch = Launch::make_up([&program, &program], name, variant, size)?;
+            Ok(Launch { shared: SHARED, ..launch })
         };
-        let launches: Vec<Result<Launch, String>> = if own.is_empty() {
+        let is_made_up = own.is_empty();
+        let launches: Vec<Result<Launch, String>> = if is_made_up {
             (0..VARIANTS + EDGES).map(made_up).collect()
         } else {
             own.into_iter().cloned().map(Ok).collect()
         };
         let mut is_compared = false;
         for (number, launch) in launches.into_iter().enumerate() {
-            let seen = match launch {
-                Ok(launch) => one_launch(&program, &sass, &launch, args.budget),
-                Err(why) => Seen::NotCompared(why),
+            let mut seen = match &launch {
+                Ok(launch) => one_launch(&program, &sass, launch, options.budget, &mut tally.seconds, ()).0,
+                Err(why) => Seen::NotCompared(why.clone()),
             };
+            if let (Seen::Different(_), Ok(launch), true) = (&seen, &launch, is_made_up) {
+                let has_barrier = code.iter().any(|instruction| instruction.base() == "BAR");
+                let sharing = Sharing { has_barrier, ..Sharing::default() };
+                let (_, sharing) =
+                    one_launch(&program, &sass, launch, options.budget, &mut tally.seconds, sharing);
+                if sharing.is_some_and(|sharing| sharing.is_found) {
+                    seen = Seen::NotCompared("threads write what others read or write".to_owned());
+                }
+            }
             match seen {
                 Seen::Same { bytes, executed } => {
                     is_compared = true;
@@ -154,36 +237,83 @@ fn one_file(args: &Args, path: &Path, cuda: &Cuda, given: &[Launch], tally: &mut
                     tally.executed = std::array::from_fn(|at| tally.executed[at] + executed[at]);
                 }
                 Seen::NotCompared(why) => {
-                    if args.verbose {
-                        println!("{named}: launch {number}: not compared: {why}");
-                    }
+                    tally.notes.push(format!("{name}: launch {number}: not compared: {why}"));
                     *tally.reasons.entry(why).or_default() += 1;
                 }
                 Seen::Different(why) => {
                     is_compared = true;
                     tally.launches += 1;
-                    tally.different.push(format!("{named}: launch {number}: {why}"));
+                    tally.different.push((name.to_owned(), number, why));
                 }
             }
         }
-        if args.verbose && is_compared {
-            println!("{named}: compared");
+        if is_compared {
+            tally.notes.push(format!("{name}: compared"));
         }
         *(if is_compared { &mut tally.kernels } else { &mut tally.kernels_not_compared }) += 1;
     }
-    Ok(())
+    Ok(tally)
 }
 
-fn one_launch(ptx: &Program, sass: &grid::Program, launch: &Launch, budget: u64) -> Seen {
-    let outcome = match block::run(ptx, launch, Undefined::Tracked, budget) {
+/// Finds bytes of global memory that one thread writes and another one reads or writes, with nothing that orders them: then what the
+/// memory holds in the end depends on the order in which threads run. Threads of one block may have a barrier between them, so they
+/// count where the kernel has none.
+#[derive(Default)]
+struct Sharing {
+    has_barrier: bool,
+    block: u64,
+    /// For each byte the thread that has written it, and the one that has read it; `MANY` for more than one.
+    bytes: HashMap<u64, [u64; 2]>,
+    is_found: bool,
+}
+
+const NOBODY: u64 = u64::MAX;
+const MANY: u64 = u64::MAX - 1;
+
+impl grid::Observer for Sharing {
+    fn block(&mut self, _: [u32; 3]) {
+        self.block += 1;
+    }
+
+    fn access(&mut self, warp: u32, _: u32, access: &grid::Access) {
+        let is_global = access.space == Space::Global;
+        if !is_global || access.kind == grid::AccessKind::Atomic {
+            return;
+        }
+        let which = usize::from(access.kind != grid::AccessKind::Store);
+        for lane in (0..32).filter(|lane| access.lanes >> lane & 1 == 1) {
+            let in_block = if self.has_barrier { 0 } else { u64::from(warp) << 5 | lane as u64 };
+            let thread = self.block << 16 | in_block;
+            for byte in 0..access.bytes as u64 {
+                let address = access.addresses[lane].wrapping_add(byte);
+                let own = self.bytes.entry(address).or_insert([NOBODY; 2]);
+                own[which] = if [NOBODY, thread].contains(&own[which]) { thread } else { MANY };
+                let [writer, reader] = *own;
+                self.is_found |= writer == MANY || writer != NOBODY && ![NOBODY, writer].contains(&reader);
+            }
+        }
+    }
+}
+
+/// Runs a launch on both sides; the answer, and who followed the SASS, if it was run.
+fn one_launch<O: grid::Observer>(
+    ptx: &Program,
+    sass: &grid::Program,
+    launch: &Launch,
+    budget: u64,
+    seconds: &mut f64,
+    observer: O,
+) -> (Seen, Option<O>) {
+    let not_compared = |why: String| (Seen::NotCompared(why), None);
+    let outcome = match block::run(ptx, launch, Undefined::TrackedInMemory, budget) {
         Ok(outcome) => outcome,
-        Err(why) => return Seen::NotCompared(format!("PTX: {why}")),
+        Err(why) => return not_compared(format!("PTX: {why}")),
     };
     if let Some(stop) = outcome.stop {
-        return Seen::NotCompared(format!("PTX: {}", without_place(&stop.to_string())));
+        return not_compared(format!("PTX: {}", without_place(&stop.to_string())));
     }
     if outcome.partial > 0 {
-        return Seen::NotCompared("PTX: lanes wait for others that never come".to_owned());
+        return not_compared("PTX: lanes wait for others that never come".to_owned());
     }
     let head = ptx.image.function(&launch.kernel).map(|number| &ptx.image.heads[number]);
     let before = block::initial(ptx, launch).and_then(|(global, _)| {
@@ -192,7 +322,7 @@ fn one_launch(ptx: &Program, sass: &grid::Program, launch: &Launch, budget: u64)
     });
     let (before, parameters) = match before {
         Ok(before) => before,
-        Err(why) => return Seen::NotCompared(why),
+        Err(why) => return not_compared(why),
     };
     let content = |address: u64, page: &mut [u8]| {
         let mut before = before.borrow_mut();
@@ -202,15 +332,19 @@ fn one_launch(ptx: &Program, sass: &grid::Program, launch: &Launch, budget: u64)
     };
     let own =
         grid::Launch { grid: launch.grid, block: launch.block, shared: launch.shared, parameters, budget };
-    let mut run = grid::run(sass, &own, memory::Memory::new(content), ());
+    let start = Instant::now();
+    let mut run = grid::run(sass, &own, memory::Memory::new(content), observer);
+    *seconds += start.elapsed().as_secs_f64();
+    let observer = Some(run.observer);
     if let Some(stop) = run.stop {
-        return match stop {
+        let seen = match stop {
             grid::Stop::Unknown(unknown) => {
                 Seen::NotCompared(format!("SASS: {} is not known: {}", unknown.opcode, unknown.why))
             }
             grid::Stop::Budget => Seen::NotCompared("SASS: the budget of instructions is used up".to_owned()),
             stop => Seen::Different(format!("the SASS does not end: {stop}")),
         };
+        return (seen, observer);
     }
     let mut after = outcome.global;
     let written = after.written();
@@ -223,16 +357,18 @@ fn one_launch(ptx: &Program, sass: &grid::Program, launch: &Launch, budget: u64)
         let byte = run.global.read(address, 1) as u8;
         if byte != wanted && !are_numbers_missing(&mut run.global, &mut after, address) {
             let place = place(launch, address);
-            return Seen::Different(format!("{place} is {byte:#04x} by the SASS, {wanted:#04x} by the PTX"));
+            let why = format!("{place} is {byte:#04x} by the SASS, {wanted:#04x} by the PTX");
+            return (Seen::Different(why), observer);
         }
     }
     for (address, byte) in run.global.written() {
         let is_ptx = written.binary_search_by_key(&address, |byte| byte.0).is_ok();
         if !is_ptx && before.borrow_mut().read(address, 1).0 as u8 != byte {
-            return Seen::Different(format!("{} is written by the SASS alone", place(launch, address)));
+            let why = format!("{} is written by the SASS alone", place(launch, address));
+            return (Seen::Different(why), observer);
         }
     }
-    Seen::Same { bytes, executed: [outcome.executed, run.executed] }
+    (Seen::Same { bytes, executed: [outcome.executed, run.executed] }, observer)
 }
 
 /// Whether both sides hold a NaN of double precision here. Neither PTX nor IEEE 754 says which bits it has, and ptxas' code for divisions

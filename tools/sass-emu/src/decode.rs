@@ -193,12 +193,18 @@ pub enum Special {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
     Nothing,
+    /// An instruction without a known value: [`decode_assuming`]. Its predicate becomes true.
+    Assume,
     // Control. The places that lanes go to, and convergence barriers.
     Branch {
         to: Place,
     },
     BranchIf {
         divergent: bool,
+        to: Place,
+    },
+    /// All lanes of the group go if one of them does.
+    BranchAny {
         to: Place,
     },
     BranchIndirect {
@@ -391,6 +397,8 @@ pub enum Operation {
     // Lanes.
     Shuffle(Shuffle),
     Vote(Vote),
+    /// Chooses the first lane.
+    Elect,
     Match {
         all: bool,
         wide: bool,
@@ -846,6 +854,59 @@ pub fn decode(code: &[Instruction], functions: &BTreeMap<String, u64>) -> Vec<Re
         .collect()
 }
 
+/// Instructions that work on their own, beside the warp: products of warp groups, copies of tensors and of bulks, barriers in shared memory,
+/// and those of Blackwell's tensor memory. Their values are not known here.
+const ASYNCHRONOUS: &[&str] = &[
+    "HGMMA",
+    "IGMMA",
+    "QGMMA",
+    "BGMMA",
+    "UTMALDG",
+    "UTMASTG",
+    "UTMAREDG",
+    "UTMAPF",
+    "UTMACCTL",
+    "UTMACMDFLUSH",
+    "UBLKCP",
+    "UBLKRED",
+    "UBLKPF",
+    "SYNCS",
+    "UTCHMMA",
+    "UTCQMMA",
+    "UTCIMMA",
+    "UTCOMMA",
+    "UTCBAR",
+    "UTCCP",
+    "UTCSHIFT",
+    "UTCATOMSWS",
+    "LDTM",
+    "STTM",
+    "LDT",
+    "STT",
+];
+
+/// As [`decode`], for a run whose values are no matter: asynchronous instructions become steps that do nothing, but that their predicates
+/// become true, so that who waits for them goes on. Names what became such a step.
+pub fn decode_assuming(
+    code: &[Instruction],
+    functions: &BTreeMap<String, u64>,
+) -> (Vec<Result<Step, Unknown>>, Vec<String>) {
+    let mut assumed = Vec::new();
+    let mut steps = decode(code, functions);
+    for (step, instruction) in steps.iter_mut().zip(code) {
+        if step.is_ok() || !ASYNCHRONOUS.contains(&instruction.base()) {
+            continue;
+        }
+        let mut reader = Reader::new(instruction);
+        reader.step.operation = Operation::Assume;
+        let first = instruction.operands.first().and_then(Operand::predicate);
+        reader.step.flags[0] = first.and_then(|predicate| Some((predicate.is_uniform, predicate.number?)));
+        assumed.push(instruction.opcode.clone());
+        *step = Ok(reader.step);
+    }
+    (steps, assumed)
+}
+
 fn place(address: i64) -> Known<Place> {
     let is_right = address >= 0 && address as u64 % SIZE == 0;
     is_right.then_some((address as u64 / SIZE) as Place).ok_or_else(|| format!("the target {address:#x}"))
@@ -868,7 +929,7 @@ fn step(instruction: &Instruction, functions: &BTreeMap<String, u64>) -> Known<S
         | "BREAK" | "WARPSYNC" | "BMOV" | "BAR" | "B2R" => control(&mut r, lanes, functions)?,
         "LDG" | "LD" | "LDS" | "LDL" | "STG" | "ST" | "STS" | "STL" | "ATOMG" | "ATOM" | "ATOMS" | "RED"
         | "REDG" | "LDGSTS" | "LDSM" | "STSM" => memory(&mut r, lanes)?,
-        "SHFL" | "VOTE" | "VOTEU" | "MATCH" | "REDUX" | "CREDUX" => across(&mut r, lanes)?,
+        "SHFL" | "VOTE" | "VOTEU" | "ELECT" | "MATCH" | "REDUX" | "CREDUX" => across(&mut r, lanes)?,
         "HMMA" | "IMMA" | "DMMA" | "BMMA" | "MOVM" => matrix(&mut r, lanes)?,
         _ => match integer(&mut r, lanes)? {
             Some(operation) => operation,
@@ -885,6 +946,7 @@ fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Kno
             r.source()?;
             Operation::BranchIf { divergent, to: place(r.integer()?)? }
         }
+        "BRA" if r.take("ANY") => Operation::BranchAny { to: place(r.integer()?)? },
         "BRA" | "JMP" => {
             r.conditions()?;
             Operation::Branch { to: place(r.integer()?)? }
@@ -1443,6 +1505,12 @@ fn across(r: &mut Reader, base: &str) -> Known<Operation> {
             r.flag(0)?;
             r.condition()?;
             Operation::Vote(vote.ok_or("its question")?)
+        }
+        "ELECT" => {
+            r.flag(0)?;
+            r.register_target()?;
+            r.condition()?;
+            Operation::Elect
         }
         "MATCH" => {
             let (all, wide) = (r.instruction.has("ALL"), r.take("U64"));

@@ -93,23 +93,22 @@ impl Comparison {
         Some(Comparison { less, equal, greater, unordered })
     }
 
+    /// Whether it holds for two numbers. Without branches, so that it is fast for the lanes of a warp.
+    #[inline]
     pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
-        match a.partial_cmp(&b) {
-            Some(std::cmp::Ordering::Less) => self.less,
-            Some(std::cmp::Ordering::Equal) => self.equal,
-            Some(std::cmp::Ordering::Greater) => self.greater,
-            None => self.unordered,
-        }
+        let (is_less, is_equal, is_greater) = (a < b, a == b, a > b);
+        is_less & self.less
+            | is_equal & self.equal
+            | is_greater & self.greater
+            | !(is_less | is_equal | is_greater) & self.unordered
     }
 }
 
 /// Makes a subnormal number zero, with its sign.
+#[inline]
 pub fn flush(value: f32) -> f32 {
-    if value.is_subnormal() {
-        0.0f32.copysign(value)
-    } else {
-        value
-    }
+    let bits = value.to_bits();
+    f32::from_bits(if bits & 0x7f80_0000 == 0 { bits & 0x8000_0000 } else { bits })
 }
 
 fn finish32(value: f32, mode: Mode) -> u32 {
@@ -125,8 +124,40 @@ fn finish32(value: f32, mode: Mode) -> u32 {
 }
 
 /// Computes `a * b + c`, rounded once to nearest. The sum in double precision is rounded to odd, so that rounding it again does no harm.
+/// Mostly it needs no such care: not unless the first rounding met the middle between two numbers of single precision.
+#[inline]
 pub fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
+    let sum = f64::from(a) * f64::from(b) + f64::from(c);
+    let is_middle = sum.to_bits() & 0x1fff_ffff == 0x1000_0000;
+    if !is_middle && (sum.abs() >= f32::MIN_POSITIVE.into() || sum == 0.0) {
+        return sum as f32;
+    }
     to_odd(f64::from(a) * f64::from(b), c.into()) as f32
+}
+
+/// Computes an operation of single precision for all lanes; returns the bits.
+pub fn singles<const N: usize>(operation: Arithmetic, mode: Mode, [x, y, z]: &[[f32; N]; 3]) -> [u32; N] {
+    if mode.round != Rounding::Nearest || mode.saturates {
+        return std::array::from_fn(|lane| single(operation, mode, [x[lane], y[lane], z[lane]]));
+    }
+    let finish = |value: f32| if value.is_nan() { NAN32 } else { value.to_bits() };
+    if mode.flushes {
+        let [x, y, z] = [x, y, z].map(|row| row.map(flush));
+        return match operation {
+            Arithmetic::Add => std::array::from_fn(|lane| finish(flush(x[lane] + y[lane]))),
+            Arithmetic::Multiply => std::array::from_fn(|lane| finish(flush(x[lane] * y[lane]))),
+            Arithmetic::MultiplyAdd => {
+                std::array::from_fn(|lane| finish(flush(multiply_add(x[lane], y[lane], z[lane]))))
+            }
+        };
+    }
+    match operation {
+        Arithmetic::Add => std::array::from_fn(|lane| finish(x[lane] + y[lane])),
+        Arithmetic::Multiply => std::array::from_fn(|lane| finish(x[lane] * y[lane])),
+        Arithmetic::MultiplyAdd => {
+            std::array::from_fn(|lane| finish(multiply_add(x[lane], y[lane], z[lane])))
+        }
+    }
 }
 
 /// Computes an operation of single precision; returns the bits.
@@ -421,6 +452,34 @@ pub fn needs_long_division(a: f32, b: f32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_short_path_of_a_product_and_a_sum_rounds_once() {
+        // Numbers of all sizes, among them those whose sums are in the middle between two, or subnormal.
+        let mut state = 1u64;
+        let mut next = |bits: u32| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 33) as u32 & ((1 << bits) - 1)
+        };
+        for _ in 0..200_000 {
+            let [a, b, c] = [0; 3].map(|_| match next(2) {
+                0 => f32::from_bits(next(31) | next(1) << 31),
+                1 => f32::from_bits(0x3f80_0000 | next(12) << 11),
+                2 => f32::from_bits(next(5) << 20 | next(3) | next(1) << 31),
+                _ => f32::from_bits((100 + next(5)) << 23 | next(2) << 21),
+            });
+            let (own, wanted) = (multiply_add(a, b, c), a.mul_add(b, c));
+            assert!(
+                own.to_bits() == wanted.to_bits() || own.is_nan() && wanted.is_nan(),
+                "{a:e} * {b:e} + {c:e}: {own:e}, {wanted:e}"
+            );
+            let rows = singles(Arithmetic::MultiplyAdd, Mode::default(), &[[a], [b], [c]]);
+            assert_eq!(rows[0], single(Arithmetic::MultiplyAdd, Mode::default(), [a, b, c]));
+            let flushing = Mode { flushes: true, ..Mode::default() };
+            let rows = singles(Arithmetic::Add, flushing, &[[a], [b], [c]]);
+            assert_eq!(rows[0], single(Arithmetic::Add, flushing, [a, b, c]));
+        }
+    }
 
     #[test]
     fn a_product_and_a_sum_are_rounded_once() {

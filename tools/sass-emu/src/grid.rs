@@ -97,6 +97,13 @@ impl<'a> Program<'a> {
         Program { cubin, kernel, code: decode::decode(code, &kernel.functions) }
     }
 
+    /// A program for a run whose values are no matter, as for its time, and the instructions that do nothing in it:
+    /// [`decode::decode_assuming`].
+    pub fn assuming(cubin: &'a Cubin, kernel: &'a Kernel, code: &[Instruction]) -> (Self, Vec<String>) {
+        let (code, assumed) = decode::decode_assuming(code, &kernel.functions);
+        (Program { cubin, kernel, code }, assumed)
+    }
+
     /// The instructions that the emulator does not know.
     pub fn unknown(&self) -> impl Iterator<Item = &Unknown> {
         self.code.iter().filter_map(|step| step.as_ref().err())

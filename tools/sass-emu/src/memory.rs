@@ -6,7 +6,7 @@
 //!
 //! **Deviation.** A GPU faults where nothing is mapped; here the content decides.
 //!
-//! **Complexity.** A hash look-up for each access that is not on the page of the one before it.
+//! **Complexity.** A hash look-up for each access that is not on one of the pages that were touched last.
 
 use rustc_hash::FxHashMap;
 
@@ -36,8 +36,11 @@ pub struct Memory<'a> {
     content: Box<dyn Content + 'a>,
     places: FxHashMap<u64, usize>,
     pages: Vec<Page>,
-    last: (u64, usize),
+    /// Pages that were touched last and their places, by the lower bits of their numbers.
+    recent: Box<[(u64, usize); RECENT]>,
 }
+
+const RECENT: usize = 64;
 
 impl<'a> Memory<'a> {
     pub fn new(content: impl Content + 'a) -> Self {
@@ -45,13 +48,15 @@ impl<'a> Memory<'a> {
             content: Box::new(content),
             places: FxHashMap::default(),
             pages: Vec::new(),
-            last: (u64::MAX, 0),
+            recent: Box::new([(u64::MAX, 0); RECENT]),
         }
     }
 
     fn page(&mut self, address: u64) -> &mut Page {
         let number = address / PAGE;
-        if self.last.0 != number {
+        // The lanes' local memories differ in bits 32 and above of the address.
+        let slot = (number ^ number >> 20) as usize % RECENT;
+        if self.recent[slot].0 != number {
             let place = self.places.get(&number).copied().unwrap_or_else(|| {
                 let mut page = Page { data: Box::new([0; PAGE as usize]), written: [0; PAGE as usize / 64] };
                 self.content.fill(number * PAGE, &mut page.data[..]);
@@ -59,9 +64,9 @@ impl<'a> Memory<'a> {
                 self.places.insert(number, self.pages.len() - 1);
                 self.pages.len() - 1
             });
-            self.last = (number, place);
+            self.recent[slot] = (number, place);
         }
-        &mut self.pages[self.last.1]
+        &mut self.pages[self.recent[slot].1]
     }
 
     /// Reads up to eight bytes as a little-endian number.

@@ -241,6 +241,9 @@ impl<'a> Warp<'a> {
         let conditions = step.conditions.iter().fold(mask, |mask, &own| mask & self.condition(own));
         match step.operation {
             Operation::Branch { to } | Operation::Call { to } => self.part(index, conditions, to, Waits::No),
+            Operation::BranchAny { to } => {
+                self.part(index, if mask == 0 { 0 } else { lanes }, to, Waits::No);
+            }
             Operation::BranchIf { divergent, to } => {
                 let expected = self.word(&step.sources[0], world)[0];
                 let expected = if step.sources[0].is_inverted { !expected } else { expected };
@@ -525,6 +528,7 @@ impl<'a> Warp<'a> {
         let [a, b, c, _] = &step.sources;
         match &step.operation {
             Operation::Nothing => {}
+            Operation::Assume => self.write_flag(step.flags[0], mask, ALL),
             Operation::Move => {
                 let row = self.integer(a, world);
                 self.write(step.target, mask, &row);
@@ -614,9 +618,7 @@ impl<'a> Warp<'a> {
             Operation::Shift { left, high, wraps, kind } => {
                 let (low, by, upper) =
                     (self.integer(a, world), self.integer(b, world), self.integer(c, world));
-                let row = std::array::from_fn(|lane| {
-                    shift(*left, *high, *wraps, *kind, low[lane], by[lane], upper[lane])
-                });
+                let row = shifts(*left, *high, *wraps, *kind, &low, &by, &upper);
                 self.write(step.target, mask, &row);
             }
             Operation::Compare { comparison, kind, join, is_extended } => {
@@ -774,6 +776,7 @@ impl<'a> Warp<'a> {
             }
             Operation::Shuffle(_)
             | Operation::Vote(_)
+            | Operation::Elect
             | Operation::Match { .. }
             | Operation::Reduce(_)
             | Operation::SaveBarrier { .. }
@@ -961,9 +964,8 @@ impl<'a> Warp<'a> {
         let [a, b, c, _] = &step.sources;
         match &step.operation {
             Operation::Single { operation, mode } => {
-                let (x, y, z) = (self.single(a, world), self.single(b, world), self.single(c, world));
-                let row =
-                    std::array::from_fn(|lane| float::single(*operation, *mode, [x[lane], y[lane], z[lane]]));
+                let operands = [a, b, c].map(|source| self.single(source, world));
+                let row = float::singles(*operation, *mode, &operands);
                 self.write(step.target, mask, &row);
             }
             Operation::Double { operation, round } => {
@@ -1142,6 +1144,11 @@ impl<'a> Warp<'a> {
                 };
                 self.write(step.target, mask, &[holds; LANES]);
                 self.write_flag(step.flags[0], mask, if answer { ALL } else { 0 });
+            }
+            Operation::Elect => {
+                let first = mask.trailing_zeros();
+                self.write(step.target, mask, &[first; LANES]);
+                self.write_flag(step.flags[0], mask, 1 << first);
             }
             Operation::Match { all, wide } => {
                 let x = if wide { self.pair(a, world) } else { self.word(a, world).map(u64::from) };
@@ -1402,6 +1409,7 @@ impl Operation {
             self,
             Operation::Branch { .. }
                 | Operation::BranchIf { .. }
+                | Operation::BranchAny { .. }
                 | Operation::BranchIndirect { .. }
                 | Operation::Call { .. }
                 | Operation::Return { .. }
@@ -1438,8 +1446,21 @@ fn signs(source: &Source) -> (u32, u32) {
 /// The lanes of a mask for which something holds.
 #[inline]
 fn lanes_where(mask: u32, mut holds: impl FnMut(usize) -> bool) -> u32 {
-    (0..LANES).fold(0, |lanes, lane| lanes | u32::from(holds(lane)) << lane) & mask
+    // A row first: then the compiler works on several lanes at once.
+    let bits: Row = std::array::from_fn(|lane| BITS[lane] & u32::from(holds(lane)).wrapping_neg());
+    bits.iter().fold(0, |lanes, bit| lanes | bit) & mask
 }
+
+/// The bit of each lane in a mask.
+const BITS: Row = {
+    let mut bits = [0; LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    bits
+};
 
 fn extend(word: u64, bytes: usize, is_signed: bool) -> u32 {
     let unused = 32 - 8 * bytes as u32;
@@ -1468,6 +1489,23 @@ fn logic(table: u8, x: &Row, y: &Row, z: &Row) -> Row {
             }
             row
         }
+    }
+}
+
+#[allow(clippy::too_many_arguments)] // The fields of one operation.
+fn shifts(left: bool, high: bool, wraps: bool, kind: Kind, low: &Row, by: &Row, upper: &Row) -> Row {
+    if kind.is_wide() {
+        return std::array::from_fn(|lane| shift(left, high, wraps, kind, low[lane], by[lane], upper[lane]));
+    }
+    let by: Row = by.map(|by| if wraps { by & 31 } else { by.min(32) });
+    let both = |lane: usize| u64::from(low[lane]) | u64::from(upper[lane]) << 32;
+    match (left, high, kind.is_signed()) {
+        (true, false, _) => std::array::from_fn(|lane| (u64::from(low[lane]) << by[lane]) as u32),
+        (true, true, _) => std::array::from_fn(|lane| (both(lane) << by[lane] >> 32) as u32),
+        (false, true, true) => std::array::from_fn(|lane| (i64::from(upper[lane] as i32) >> by[lane]) as u32),
+        (false, true, false) => std::array::from_fn(|lane| (u64::from(upper[lane]) >> by[lane]) as u32),
+        (false, false, true) => std::array::from_fn(|lane| (both(lane) as i64 >> by[lane]) as u32),
+        (false, false, false) => std::array::from_fn(|lane| (both(lane) >> by[lane]) as u32),
     }
 }
 
@@ -1626,6 +1664,28 @@ fn add_floats(format: Format, a: u64, b: u64) -> u64 {
         }
         format => {
             float::narrow(format, float::Rounding::Nearest, float::widen(format, a) + float::widen(format, b))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_shifted_as_single_words_are() {
+        let low: Row = std::array::from_fn(|lane| (lane as u32).wrapping_mul(0x9e37_79b9));
+        let upper = low.map(|word| word.rotate_left(11) ^ 0x8000_0001);
+        let by: Row = std::array::from_fn(|lane| [0, 1, 7, 31, 32, 33, 63, 64, u32::MAX][lane % 9]);
+        for kind in [Kind::U32, Kind::S32, Kind::U64, Kind::S64] {
+            for bits in 0..8 {
+                let [left, high, wraps] = [1, 2, 4].map(|bit| bits & bit != 0);
+                let row = shifts(left, high, wraps, kind, &low, &by, &upper);
+                for lane in 0..LANES {
+                    let wanted = shift(left, high, wraps, kind, low[lane], by[lane], upper[lane]);
+                    assert_eq!(row[lane], wanted, "{kind:?} {left} {high} {wraps} {}", by[lane]);
+                }
+            }
         }
     }
 }

@@ -29,7 +29,7 @@ fn pairs(code: &[(&str, &str, &str)]) -> Result<Vec<u64>, Stop> {
     let listing = listing(&json, &cubin).expect("it can be read");
     let program = Program::new(&cubin, &kernel, &listing["k"]);
     let launch = Launch { grid: [1; 3], block: [32, 1, 1], shared: 64, parameters: vec![], budget: 10_000 };
-    let mut run = run(&program, &launch, Memory::new(|_: u64, _: &mut [u8]| {}), (), |_| true);
+    let mut run = run(&program, &launch, Memory::new(|_: u64, _: &mut [u8]| {}), ());
     match run.stop {
         Some(stop) => Err(stop),
         None => Ok((0..32).map(|lane| run.global.read(0x1000 + 8 * lane, 8)).collect()),
@@ -109,4 +109,38 @@ fn a_store_that_compares_64_bits_writes_both_words_of_its_answer() {
     ];
     let answers = pairs(&code).expect("it runs");
     assert!(answers[0] == 1 && answers[1..].iter().all(|&answer| answer == 0), "{answers:?}");
+}
+
+#[test]
+fn one_lane_is_elected_and_all_go_where_one_goes() {
+    let code = [
+        ("", "MOV", "R2,RZ"),
+        ("", "MOV", "R3,RZ"),
+        ("", "ELECT", "P2,URZ,PT"),
+        ("@P2", "MOV", "R2,0x1"),
+        ("@P2", "BRA.U.ANY", "0x60"),
+        ("", "MOV", "R3,0x1"),
+    ];
+    let words = pairs(&code).expect("it runs");
+    assert!(words[0] == 1 && words[1..].iter().all(|&word| word == 0), "{words:?}");
+}
+
+#[test]
+fn asynchronous_instructions_are_assumed_where_values_are_no_matter() {
+    let json = r#"[{},[{"function-name":"k","sass-instructions":[
+        {"opcode":"SYNCS.PHASECHK.TRANS64.TRYWAIT","operands":"P0,[UR9],R0"},
+        {"opcode":"HGMMA.64x8x16.F32","operands":"R24,gdesc[UR12],R24,gsb0"},
+        {"predicate":"@!P0","opcode":"BRA","operands":"0x0"},
+        {"opcode":"EXIT"}]}]]"#;
+    let code = vec![0; 4 * SIZE as usize];
+    let kernel = Kernel { name: "k".to_owned(), code, ..Kernel::default() };
+    let mut cubin = Cubin { architecture: 90, ..Cubin::default() };
+    cubin.kernels.insert("k".to_owned(), kernel.clone());
+    let listing = listing(json, &cubin).expect("it can be read");
+    let launch = Launch { grid: [1; 3], block: [32, 1, 1], shared: 0, parameters: vec![], budget: 100 };
+    let stop = |program: &Program| run(program, &launch, Memory::new(|_: u64, _: &mut [u8]| {}), ()).stop;
+    assert!(matches!(stop(&Program::new(&cubin, &kernel, &listing["k"])), Some(Stop::Unknown(_))));
+    let (program, assumed) = Program::assuming(&cubin, &kernel, &listing["k"]);
+    assert!(stop(&program).is_none());
+    assert_eq!(assumed, ["SYNCS.PHASECHK.TRANS64.TRYWAIT", "HGMMA.64x8x16.F32"]);
 }

@@ -22,7 +22,7 @@ use super::launch::Launch;
 use super::limits;
 use super::matrix::Row;
 use super::meeting::Meetings;
-use super::memory::Memory;
+use super::memory::{Content, Memory};
 use super::warp::{Warp, LANES};
 
 /// First address of memory that `malloc` gives.
@@ -63,8 +63,25 @@ impl std::fmt::Display for Stop {
 pub enum Undefined {
     /// Their values are undefined, and so is all that is computed of them.
     Tracked,
+    /// The same, and so are bytes of shared and local memory that nobody has written.
+    TrackedInMemory,
     /// They hold some number, as a GPU's registers do.
     Arbitrary,
+}
+
+impl Undefined {
+    /// Whether what is computed of an undefined register is undefined.
+    pub fn is_tracked(self) -> bool {
+        self != Undefined::Arbitrary
+    }
+
+    /// Shared or local memory in which nobody has written.
+    fn memory(self, seed: u64, content: Content) -> Memory {
+        match self {
+            Undefined::TrackedInMemory => Memory::undefined(seed, content),
+            _ => Memory::new(seed, content),
+        }
+    }
 }
 
 /// A module, ready to run.
@@ -282,7 +299,7 @@ pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64
     if let Ok(code) = program.code(kernel) {
         limits::check(launch, &image.heads[kernel], code)?;
     }
-    let memory = |space: u64| Memory::new(mix(launch.seed, space), launch.content);
+    let memory = |space: u64| undefined.memory(mix(launch.seed, space), launch.content);
     let (global, constant) = initial(program, launch)?;
     let num_blocks = launch.grid.iter().map(|&size| u64::from(size)).product::<u64>() as usize;
     let threads = launch.threads();
@@ -324,7 +341,7 @@ pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64
                     [thread % x, thread / x % y, thread / x / y][axis]
                 })
             };
-            let local = Memory::new(mix(launch.seed, 4), launch.content);
+            let local = memory(4);
             warps.push(Warp::new(block, number as usize, [row(0), row(1), row(2)], alive, local));
         }
     }

@@ -143,6 +143,11 @@ impl Join {
 pub enum Change {
     /// The old and the new value go through this.
     Pure(Pure),
+    /// A sum of f32: subnormal numbers are zero in global memory, and there alone.
+    Sum {
+        global: Pure,
+        elsewhere: Pure,
+    },
     Exchange,
     CompareAndSwap,
     Increment,
@@ -664,6 +669,13 @@ impl<'a> Decoder<'a> {
             Some(&"cas") => Change::CompareAndSwap,
             Some(&"inc") => Change::Increment,
             Some(&"dec") => Change::Decrement,
+            Some(&"add") if kind == "f32" => {
+                let sum = |words: &[&str]| Pure::decode(words).ok_or_else(unknown);
+                Change::Sum {
+                    global: sum(&["add", "rn", "ftz", kind])?,
+                    elsewhere: sum(&["add", "rn", kind])?,
+                }
+            }
             Some(&"add") if kind.contains('f') => pure(&["add", "rn", kind])?,
             Some(&operation) => pure(&[operation, kind])?,
             None => return Err(unknown()),

@@ -349,7 +349,8 @@ mod tests {
 }
 .visible .entry k(
 	.param .u64 .ptr .global .align 1 k_param_0,
-	.param .u32 k_param_1
+	.param .u32 k_param_1,
+	.param .u64 .ptr .align 1 k_param_2
 )
 .maxntid 128, 2, 1
 {
@@ -366,7 +367,7 @@ mod tests {
         };
         assert_eq!(places(&head("f").results), [(0, 16, false)]);
         assert_eq!(places(&head("f").parameters), [(16, 4, false), (24, 12, false)]);
-        assert_eq!(places(&head("k").parameters), [(0, 8, true), (8, 4, false)]);
+        assert_eq!(places(&head("k").parameters), [(0, 8, true), (8, 4, false), (16, 8, true)]);
         assert!(head("k").is_kernel && !head("f").is_kernel);
         assert_eq!((head("k").max_threads, head("k").required), (Some(256), None));
     }

@@ -94,6 +94,8 @@ pub struct Memory {
     seed: u64,
     content: Content,
     repeated: Vec<Repeated>,
+    /// For each byte that nobody has written, whether it is undefined: a mask of 64.
+    unwritten: u64,
     places: FxHashMap<u64, usize>,
     pages: Vec<Page>,
     /// The page that was touched last, and its place.
@@ -104,7 +106,20 @@ impl Memory {
     /// Makes a memory in which nobody has written. What it holds follows from the seed.
     pub fn new(seed: u64, content: Content) -> Self {
         let places = FxHashMap::default();
-        Memory { seed, content, repeated: Vec::new(), places, pages: Vec::new(), last: (u64::MAX, 0) }
+        Memory {
+            seed,
+            content,
+            repeated: Vec::new(),
+            unwritten: 0,
+            places,
+            pages: Vec::new(),
+            last: (u64::MAX, 0),
+        }
+    }
+
+    /// The same, with bytes that are undefined until they are written.
+    pub fn undefined(seed: u64, content: Content) -> Self {
+        Memory { unwritten: u64::MAX, ..Memory::new(seed, content) }
     }
 
     fn page(&mut self, address: u64) -> &mut Page {
@@ -112,8 +127,12 @@ impl Memory {
         if self.last.0 != number {
             let place = *self.places.entry(number).or_insert_with(|| {
                 let first = number * PAGE as u64;
-                let mut page =
-                    Page { address: first, data: [0; PAGE], written: [0; WORDS], undefined: [0; WORDS] };
+                let mut page = Page {
+                    address: first,
+                    data: [0; PAGE],
+                    written: [0; WORDS],
+                    undefined: [self.unwritten; WORDS],
+                };
                 for (at, bytes) in page.data.chunks_exact_mut(8).enumerate() {
                     let word = self.content.word(self.seed, first + 8 * at as u64);
                     bytes.copy_from_slice(&word.to_le_bytes());
@@ -279,5 +298,14 @@ mod tests {
             memory.write(start + 1, 1, 99, 0);
             assert_eq!(memory.read(start, 4).0.to_le_bytes()[..4], [1, 99, 3, 4]);
         }
+    }
+
+    #[test]
+    fn bytes_that_nobody_has_written_may_be_undefined() {
+        let mut memory = Memory::undefined(1, Content::Bits);
+        memory.write(0x10, 2, 0x1234, 0);
+        assert_eq!(memory.read(0x10, 2), (0x1234, 0));
+        assert_eq!(memory.read(0x10, 4).1, 0xffff_0000);
+        assert_eq!(Memory::new(1, Content::Bits).read(0x10, 4).1, 0);
     }
 }

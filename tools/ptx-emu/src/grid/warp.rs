@@ -125,7 +125,7 @@ impl Warp {
     fn frame(&mut self, world: &World, function: usize) -> Result<usize, Stop> {
         let code = world.code(function)?;
         let size = code.parameter_size as usize;
-        let is_tracked = world.undefined == Undefined::Tracked;
+        let is_tracked = world.undefined.is_tracked();
         let unwritten = |(register, width): (usize, &u64)| -> Row {
             std::array::from_fn(|lane| if is_tracked { 0 } else { mix(register as u64, lane as u64) & width })
         };
@@ -311,7 +311,7 @@ impl Warp {
         for lane in lanes(mask) {
             frame.registers[register][lane] = value.row[lane] & width;
         }
-        let undefined = if world.undefined == Undefined::Tracked { value.undefined & mask } else { 0 };
+        let undefined = if world.undefined.is_tracked() { value.undefined & mask } else { 0 };
         frame.undefined[register] = (frame.undefined[register] & !mask) | undefined;
         if undefined != 0 {
             if let Some(row) = frame.partial.get_mut(&register) {
@@ -1040,6 +1040,10 @@ impl Warp {
             world.met.note(space, at, bytes, step.line, change.compares().then_some(b));
             let new = match change {
                 Change::Pure(pure) => pure.eval([old, b, 0, 0]),
+                Change::Sum { global, elsewhere } => {
+                    let sum = if space == Space::Global { global } else { elsewhere };
+                    sum.eval([old, b, 0, 0])
+                }
                 Change::Exchange => b,
                 Change::CompareAndSwap => {
                     if old == b {

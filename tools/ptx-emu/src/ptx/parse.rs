@@ -507,13 +507,18 @@ impl Body {
     }
 }
 
-/// Reads `.b32 name` or `.align 16 .b8 name[16]`: name, alignment and bytes. Words such as `.ptr` and `.global` may stand between.
+/// Reads `.b32 name` or `.align 16 .b8 name[16]`: name, alignment and bytes. Words such as `.global` may stand between. After
+/// `.ptr` the alignment is that of what the pointer points to, which is no matter here.
 pub fn sized(text: &str) -> Result<(String, u64, u64), String> {
-    let (mut align, mut width, mut name) = (None, None, String::new());
+    let (mut align, mut width, mut name, mut is_pointer) = (None, None, String::new(), false);
     let mut words = text.split_whitespace();
     while let Some(word) = words.next() {
         match word.strip_prefix('.') {
-            Some("align") => align = words.next().and_then(|word| word.parse().ok()),
+            Some("align") => {
+                let number = words.next().and_then(|word| word.parse().ok());
+                align = if is_pointer { align } else { number };
+            }
+            Some("ptr") => is_pointer = true,
             Some(word) => width = width.or(type_width(word)),
             None => name.push_str(word),
         }

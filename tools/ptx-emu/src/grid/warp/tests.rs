@@ -153,6 +153,20 @@ fn atomics() {
 }
 
 #[test]
+fn atomic_sums_flush_subnormal_numbers_in_global_memory_alone() {
+    // 2^-127 + 2^-127 is the least normal number.
+    let sum = |space: &str| {
+        let variable = format!(".{space} .align 4 .b32 sum;");
+        let body = format!(
+            "mov.b64 %rd5, sum;\nst.{space}.b32 [%rd5], 0x400000;\natom.{space}.add.f32 %r8, [%rd5], 0f00400000;\n\
+             ld.{space}.b32 %r9, [%rd5];\nst.global.b32 [%rd1], %r9;"
+        );
+        words_of(&body, &variable, 1, 1)[0]
+    };
+    assert_eq!([sum("global"), sum("shared")], [0, 0x0080_0000]);
+}
+
+#[test]
 fn a_lock_that_lanes_spin_for_is_given_on() {
     // Each lane takes the lock in turn, although others of its warp wait for it.
     let lock = ".global .align 4 .b32 lock = 0;\n.global .align 4 .b32 sum = 0;";
