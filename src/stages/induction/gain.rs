@@ -18,6 +18,9 @@ const UNIFORM_PARTS: i32 = 5;
 /// The parts of a register that a new variable takes on top if it is no address: ptxas computes it where it is compared, not with
 /// others, and a spilled distance is only loaded again, while a spilled variable is stored in every turn.
 const NON_ADDRESS_PARTS: i32 = 1;
+/// More than one register of a class's distances has to end for this many of its new variables. Where many pointers share one distance, as
+/// many walk on, and only the distance ends; but then all addresses are there at once, and ptxas loads from all before it uses a value.
+const LEAST_SHARE: i32 = 8;
 /// How many distances of a class inline assembly may copy to shared memory with, for ptxas to have their sums at once.
 const MAX_COPIED: u32 = 8;
 
@@ -38,6 +41,10 @@ pub struct Gains {
     classes: IntEqClasses,
     /// By class, the registers saved, in [`PARTS`].
     gains: IndexVec<VariableId, i32>,
+    /// By class, the registers of the distances that end, in [`PARTS`].
+    distances: IndexVec<VariableId, i32>,
+    /// By class, the registers of the new variables, in [`PARTS`].
+    new_registers: IndexVec<VariableId, i32>,
     copied: IndexVec<VariableId, CopiedDistances>,
 }
 
@@ -51,9 +58,10 @@ impl Gains {
         self.add_distances(facts, target, found);
         self.subtract_new_variables(facts, target, found);
     }
-    /// Whether it saves registers to make variables of the sums of one.
+    /// Whether it saves registers to make variables of the sums of one, and enough distances end.
     pub fn is_worth_it(&mut self, variable: VariableId) -> bool {
-        self.gains[class_of(&mut self.classes, variable)] > 0
+        let class = class_of(&mut self.classes, variable);
+        self.gains[class] > 0 && self.distances[class] * LEAST_SHARE > self.new_registers[class]
     }
 
     /// Joins the variables that have a distance in common in one loop.
@@ -70,6 +78,10 @@ impl Gains {
         let num_variables = found.variables.len();
         self.gains.clear();
         self.gains.resize(num_variables, 0);
+        for registers in [&mut self.distances, &mut self.new_registers] {
+            registers.clear();
+            registers.resize(num_variables, 0);
+        }
         self.copied.clear();
         self.copied.resize(num_variables, CopiedDistances::default());
         for sums in found.chunks_by_distance(&self.by_distance) {
@@ -82,6 +94,7 @@ impl Gains {
             }
             let class = class_of(&mut self.classes, variable);
             self.gains[class] += registers * PARTS;
+            self.distances[class] += registers * PARTS;
             let mut copies = |reader: InstrId| {
                 target.is_inline_asm(reader) && !facts.operands_of(reader).iter().any(|o| o.is_def())
             };
@@ -106,7 +119,8 @@ impl Gains {
             // It is erased if only its sums read it, and PHI and increment each other.
             let is_erased = num_readers(phi) + num_readers(increment) == sums.len() + 2;
             let registers = target.registers32(result(facts, increment)) as i32;
-            let gain = &mut self.gains[class_of(&mut self.classes, sums[0].variable)];
+            let class = class_of(&mut self.classes, sums[0].variable);
+            let gain = &mut self.gains[class];
             if is_erased {
                 let mut is_uniform =
                     |reg: VRegId| facts.def_of(reg).is_some_and(|def| target.is_uniform(def));
@@ -117,6 +131,7 @@ impl Gains {
                 let is_address =
                     sums.iter().any(|sum| readers(facts, sum).any(|reader| target.is_access(reader)));
                 *gain -= registers * (PARTS + if is_address { 0 } else { NON_ADDRESS_PARTS });
+                self.new_registers[class] += registers * PARTS;
             }
         }
     }

@@ -26,7 +26,7 @@
 //!    (`find`).
 //! 2. Variables and distances that sums connect are a class. Compute its gain (`gain`): a variable is erased if nothing but its sums
 //!    reads it; a distance ends in front of the loop if nothing reads it there or behind, and no loop around it either. If these take
-//!    more registers of 32 bits than the new variables, all sums of the class become variables.
+//!    more registers of 32 bits than the new variables, and the distances alone over an eighth of those, all sums of the class become variables.
 //! 3. Find the initial value of each new variable: the sum of the old variable's initial value and the distance, which may be there
 //!    already (`initial`). The new variables have the same steps in the same places.
 //!

@@ -139,6 +139,40 @@ fn induction_variables_take_fewer_registers_than_distances() {
     assert!(FEW || made > 1000, "{made}");
 }
 
+/// Makes a loop of so many variables, each of which is added to one distance that all share.
+fn loop_with_one_distance(num_variables: u32) -> FunctionFacts {
+    let (mut facts, distance, step) = (FunctionFacts::default(), 1, 2);
+    facts.clear(3 + 4 * num_variables as usize, 3);
+    let initial = |n| 3 + n;
+    let [reg, next, sum] = [1, 2, 3].map(|part| move |n| 3 + part * num_variables + n);
+    (1..3 + num_variables).for_each(|r| push(&mut facts, InstrFlags::NONE, &[write(r)]));
+    end_block(&mut facts, 0, &[1]);
+    for n in 0..num_variables {
+        let (entry, latch) = (Operand::test_block(0), Operand::test_block(1));
+        push(&mut facts, InstrFlags::PHI, &[write(reg(n)), read(initial(n)), entry, read(next(n)), latch]);
+    }
+    for n in 0..num_variables {
+        push(&mut facts, InstrFlags::NONE, &[write(sum(n)), read(reg(n)), read(distance)]);
+        push(&mut facts, InstrFlags::NONE, &[read(sum(n))]);
+        push(&mut facts, InstrFlags::NONE, &[write(next(n)), read(reg(n)), read(step)]);
+    }
+    end_block(&mut facts, 1, &[1, 2]);
+    end_block(&mut facts, 2, &[]);
+    facts
+}
+
+#[test]
+fn one_distance_of_many_variables_is_not_worth_it() {
+    let made = |num_variables| {
+        let facts = SsaFacts::of(loop_with_one_distance(num_variables));
+        let mut new_variables = Vec::new();
+        InductionVariables::default().run(&facts, &mut TestTarget(&facts), &mut new_variables);
+        new_variables.len()
+    };
+    assert_eq!([1, 5].map(made), [1, 5]);
+    assert_eq!([10, 16].map(made), [0, 0]);
+}
+
 #[test]
 fn equal_induction_variables_are_found_and_the_first_increment_is_kept() {
     let (mut rng, mut equal, mut found) = (Rng::new(6), EqualVariables::default(), 0);

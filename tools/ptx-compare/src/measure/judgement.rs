@@ -1,5 +1,6 @@
 //! Which of two compilations of a kernel is better, and why, in a word.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,7 @@ pub fn mean_ratio(pairs: impl Iterator<Item = (u64, u64)>) -> (f64, usize) {
 pub enum Judgement {
     Better,
     Same,
-    /// Better in one thing, worse in another.
+    /// Better in one thing and worse in another that matters as much.
     Mixed,
     Worse,
 }
@@ -42,21 +43,29 @@ impl fmt::Display for Judgement {
 }
 
 /// Compares `new` with `old`: the verdict, and the things that speak for it.
+///
+/// What matters most decides: spills and occupancy; SASS if both are the same; registers if that is the same as well. Registers matter by
+/// the warps and spills that they cost, so at full occupancy they do not count.
 pub fn compare(old: &Numbers, new: &Numbers) -> (Judgement, String) {
-    let sass_differs = 100 * old.sass.abs_diff(new.sass) > SASS_PERCENT * old.sass;
-    let things = [
-        ("spills", new.spills() < old.spills(), new.spills() > old.spills()),
-        ("occupancy", new.warps > old.warps, new.warps < old.warps),
-        ("registers", new.registers < old.registers, new.registers > old.registers),
-        ("SASS", sass_differs && new.sass < old.sass, sass_differs && new.sass > old.sass),
-    ];
-    let named = |pick: fn(&(&'static str, bool, bool)) -> bool| {
-        things.iter().filter(|thing| pick(thing)).map(|thing| thing.0).collect::<Vec<_>>().join(", ")
+    let is_same_size = 100 * old.sass.abs_diff(new.sass) <= SASS_PERCENT * old.sass;
+    let sass = if is_same_size { Ordering::Equal } else { new.sass.cmp(&old.sass) };
+    let is_full = old.max_warps > 0 && old.warps == old.max_warps;
+    let registers = if is_full { Ordering::Equal } else { new.registers.cmp(&old.registers) };
+    let first = [("spills", new.spills().cmp(&old.spills())), ("occupancy", old.warps.cmp(&new.warps))];
+    let (sass, registers) = ([("SASS", sass)], [("registers", registers)]);
+    let levels: [&[(&str, Ordering)]; 3] = [&first, &sass, &registers];
+    let decisive = levels.iter().find(|level| level.iter().any(|thing| thing.1.is_ne()));
+    decisive.map_or((Judgement::Same, String::new()), |level| judge(level))
+}
+
+/// The verdict about things, each with how it is after, compared with how it was: less is better.
+fn judge(things: &[(&str, Ordering)]) -> (Judgement, String) {
+    let named = |order: Ordering| {
+        things.iter().filter(|thing| thing.1 == order).map(|thing| thing.0).collect::<Vec<_>>().join(", ")
     };
-    let (better, worse) = (named(|thing| thing.1), named(|thing| thing.2));
+    let (better, worse) = (named(Ordering::Less), named(Ordering::Greater));
     match (better.is_empty(), worse.is_empty()) {
-        (true, true) => (Judgement::Same, String::new()),
-        (false, true) => (Judgement::Better, better),
+        (_, true) => (Judgement::Better, better),
         (true, false) => (Judgement::Worse, worse),
         (false, false) => (Judgement::Mixed, format!("{better}; not {worse}")),
     }
@@ -87,7 +96,24 @@ mod tests {
         };
         assert_eq!(of(40, 8, 1010, 48), "same: ");
         assert_eq!(of(40, 8, 1011, 48), "worse: SASS");
-        assert_eq!(of(32, 0, 900, 64), "better: spills, occupancy, registers, SASS");
-        assert_eq!(of(38, 8, 1100, 48), "mixed: registers; not SASS");
+        assert_eq!(of(32, 0, 900, 64), "better: spills, occupancy");
+        assert_eq!(of(38, 8, 1100, 48), "worse: SASS");
+        assert_eq!(of(42, 8, 900, 48), "better: SASS");
+        assert_eq!(of(38, 8, 1000, 48), "better: registers");
+        assert_eq!(of(32, 16, 1000, 64), "mixed: occupancy; not spills");
+    }
+
+    #[test]
+    fn lost_occupancy_is_worse_whatever_registers_and_sass_are() {
+        let (old, new) = (numbers(168, 0, 1200, 12), numbers(254, 0, 1100, 8));
+        assert_eq!(compare(&old, &new), (Judgement::Worse, "occupancy".to_owned()));
+        assert_eq!(compare(&new, &old), (Judgement::Better, "occupancy".to_owned()));
+    }
+
+    #[test]
+    fn registers_at_full_occupancy_do_not_count() {
+        let old = numbers(25, 0, 100, 64);
+        assert_eq!(compare(&old, &numbers(26, 0, 100, 64)), (Judgement::Same, String::new()));
+        assert_eq!(compare(&old, &numbers(26, 0, 90, 64)), (Judgement::Better, "SASS".to_owned()));
     }
 }

@@ -222,7 +222,7 @@ mod tests {
         assert!(text.lines().all(|line| line.len() <= usize::from(crate::text::WIDTH)), "{text}");
         assert_eq!(
             summary.sheet().csv().lines().nth(1),
-            Some("a.ll,k,lsr,better,\"spills, occupancy, registers\",60 > 30,4 > 0,100,50 > 100")
+            Some("a.ll,k,lsr,better,\"spills, occupancy\",60 > 30,4 > 0,100,50 > 100")
         );
     }
     #[test]
