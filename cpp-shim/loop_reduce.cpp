@@ -10,10 +10,13 @@
 #include "private_member.h"
 #include "stock_pass.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopPass.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManagers.h"
 #include "llvm/Transforms/Scalar.h"
 
@@ -53,6 +56,63 @@ uint64_t numUnrolled(LoopInfo &LI, ScalarEvolution &SE) {
   return Num;
 }
 
+// A PHI of a loop's header to which each iteration adds the same number.
+using Variable = std::pair<PHINode *, const SCEVAddRecExpr *>;
+
+SmallVector<Variable, 4> variables(const Loop &L, ScalarEvolution &SE) {
+  SmallVector<Variable, 4> Found;
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    if (!SE.isSCEVable(Phi.getType()))
+      continue;
+    auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+    if (Rec && Rec->getLoop() == &L && Rec->isAffine())
+      Found.push_back({&Phi, Rec});
+  }
+  return Found;
+}
+
+// Whether the steps of all variables are known when compiling.
+bool hasConstantSteps(const Loop &L, ScalarEvolution &SE) {
+  return all_of(variables(L, SE), [&](const Variable &Found) {
+    return isa<SCEVConstant>(Found.second->getStepRecurrence(SE));
+  });
+}
+
+// Whether all that reads a comparison in the loop are branches out of it.
+bool onlyLeaves(const ICmpInst &Compare, const Loop &L) {
+  return all_of(Compare.users(), [&](const User *Reader) {
+    auto *Branch = cast<Instruction>(Reader);
+    return Branch->isTerminator() && L.isLoopExiting(Branch->getParent());
+  });
+}
+
+// Whether the loop reads its variables for addresses and to end, and for
+// nothing else.
+bool readsForAddresses(const Loop &L, ScalarEvolution &SE) {
+  SmallSetVector<const Instruction *, 16> Values;
+  for (const Variable &Found : variables(L, SE))
+    Values.insert(Found.first);
+  // It grows while it is read.
+  for (size_t At = 0; At < Values.size(); ++At) {
+    const Instruction *Value = Values[At];
+    for (const User *Reader : Value->users()) {
+      auto *I = cast<Instruction>(Reader);
+      if (!L.contains(I) || Values.contains(I))
+        continue;
+      auto *Cast = dyn_cast<CastInst>(I);
+      if (isa<GetElementPtrInst, BinaryOperator>(I) ||
+          (Cast && Cast->isIntegerCast()))
+        Values.insert(I);
+      else if (auto *Compare = dyn_cast<ICmpInst>(I)) {
+        if (!onlyLeaves(*Compare, L))
+          return false;
+      } else if (getLoadStorePointerOperand(I) != Value)
+        return false;
+    }
+  }
+  return true;
+}
+
 // Gives LoopStrengthReduce, which it owns, the loops that Rust does not leave
 // alone.  It has the id of that pass, and needs and keeps the same analyses:
 // passes that are added later have been told so.
@@ -80,9 +140,12 @@ public:
       return Phi.getType()->isPointerTy();
     };
     PtxIrLoop Facts = {wrap(L->getHeader()->getParent()),
-                       SE.getSmallConstantTripCount(L), numInstrs(*L),
+                       SE.getSmallConstantTripCount(L),
+                       numInstrs(*L),
                        *NumUnrolled,
-                       uint32_t(count_if(L->getHeader()->phis(), IsPointer))};
+                       uint32_t(count_if(L->getHeader()->phis(), IsPointer)),
+                       hasConstantSteps(*L, SE),
+                       readsForAddresses(*L, SE)};
     if (ptx_entry_points.leaves_loop(&Facts))
       return false;
     handOnAnalyses(*this, *Stock->getResolver());

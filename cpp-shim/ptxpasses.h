@@ -1266,6 +1266,10 @@ typedef struct PtxIrLoop {
   uint64_t num_unrolled;
   /* Pointers that its iterations hand to the next ones. */
   uint32_t num_pointers;
+  /* Whether the steps of all its induction variables are known, and whether it
+   * reads these for addresses and to end, and for nothing else. */
+  bool has_constant_steps;
+  bool reads_for_addresses;
 } PtxIrLoop;
 
 typedef struct PtxEntryPoints {

@@ -44,6 +44,10 @@ pub(crate) struct IrLoop<'a> {
     pub num_unrolled: u64,
     /// Pointers that its iterations hand to the next ones.
     pub num_pointers: u32,
+    /// Whether the steps of all its induction variables are known.
+    pub has_constant_steps: bool,
+    /// Whether it reads its induction variables for addresses and to end, and for nothing else.
+    pub reads_for_addresses: bool,
 }
 
 /// A file or report that is written when the process ends: its name in messages, and the function that writes it.
@@ -410,6 +414,8 @@ extern "C" fn leaves_loop<P: Plugin>(l: *const ffi::PtxIrLoop) -> bool {
         num_instrs: l.num_instrs,
         num_unrolled: l.num_unrolled,
         num_pointers: l.num_pointers,
+        has_constant_steps: l.has_constant_steps,
+        reads_for_addresses: l.reads_for_addresses,
     })
 }
 

@@ -11,7 +11,7 @@ use crate::llvm::{
     Place, Plugin, Run,
 };
 use crate::process::compiler;
-use crate::stages::induction::loops::is_left_alone;
+use crate::stages::induction::loops::{is_left_alone, LoopFacts};
 use crate::stages::nounroll::Which;
 use std::ffi::CStr;
 
@@ -104,7 +104,13 @@ impl Plugin for PtxPasses {
         if bisect::is_beyond(|| f.module_name().into_owned(), || f.name().into_owned()) {
             return false;
         }
-        let leaves = is_left_alone(l.trip_count, l.num_instrs, l.num_unrolled, l.num_pointers);
+        let leaves = is_left_alone(&LoopFacts {
+            trip_count: l.trip_count,
+            num_instrs: l.num_instrs,
+            num_unrolled: l.num_unrolled,
+            num_pointers: l.num_pointers,
+            walks_by_constants: l.has_constant_steps && l.reads_for_addresses,
+        });
         if leaves {
             left_loops::add(&f.module_name(), &f.name());
         }

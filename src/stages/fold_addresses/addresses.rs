@@ -15,6 +15,13 @@ use index_vec::IndexVec;
 /// The largest offset that ptxas has room for in an instruction: 24 bits with a sign.
 pub(crate) const MAX_OFFSET: i64 = (1 << 23) - 1;
 
+/// Addresses that are nearer than so many bytes are neighbours: the accesses are narrower than the widest, of 16 bytes.
+const NEIGHBOURS: i64 = 16;
+/// Neighbours are a group that matters from this many reads on.
+const LEAST_READS: u32 = 2;
+/// Groups that are so many bytes apart lie in different lines of the cache.
+const FAR: i64 = 128;
+
 index_vec::define_index_type! {
     /// The number of an address.
     struct AddressId = u32;
@@ -81,6 +88,8 @@ struct Address {
     num_accesses: u32,
     offsets: OffsetRange,
     is_in_asm: bool,
+    /// Its group among those that must not share a leader; 0: it may have any.
+    group: u32,
     fold: Option<Fold>,
 }
 
@@ -114,6 +123,8 @@ pub struct Addresses {
     num_address_reads: IndexVec<VRegId, u32>,
     order: Vec<AddressId>,
     leaders: Vec<AddressId>,
+    /// The addresses of a block that differ by constants, with these.
+    distances: Vec<(i64, AddressId)>,
 }
 
 impl Addresses {
@@ -201,6 +212,7 @@ impl Addresses {
             num_accesses: 0,
             offsets: OffsetRange::of(0),
             is_in_asm: false,
+            group: 0,
             fold: None,
         })
     }
@@ -211,6 +223,7 @@ impl Addresses {
     pub fn choose(&mut self, facts: &SsaFacts, machine: &impl MachineInfo, forms: &Forms) {
         self.count_address_reads(facts);
         self.sort(facts, forms);
+        self.group(facts, forms);
         self.leaders.clear();
         for position in 0..self.order.len() {
             let number = self.order[position];
@@ -225,7 +238,10 @@ impl Addresses {
                 }
                 self.leaders.pop();
             }
-            let leader = self.leaders.last().copied();
+            // All leaders that are left dominate it and have its terms.
+            let is_open =
+                |leader: &&AddressId| address.group == 0 || self.addresses[**leader].group == address.group;
+            let leader = self.leaders.iter().rev().find(is_open).copied();
             let sum = leader.map(|leader| self.sum_kind(facts, machine, &address, leader));
             if sum == Some(SumKind::OfLeader) {
                 continue;
@@ -260,6 +276,47 @@ impl Addresses {
             let sizes_and_terms = a.bits.cmp(&b.bits).then(forms.terms(a.form).cmp(forms.terms(b.form)));
             sizes_and_terms.then(key(a).cmp(&key(b)))
         });
+    }
+    /// Finds the groups of addresses that must not share a leader: inline assembly reads them in two places or more, and far away in memory
+    /// is another such group, in the same block. By one register, `ptxas` mixes the accesses of both, and a line of the cache is
+    /// written in parts between which other lines come.
+    fn group(&mut self, facts: &SsaFacts, forms: &Forms) {
+        let Addresses { order, addresses, distances, .. } = self;
+        let mut num_groups = 0;
+        let mut rest = &order[..];
+        while let Some(&first) = rest.first() {
+            let head = addresses[first];
+            let is_like_head = |&&number: &&AddressId| {
+                let other = &addresses[number];
+                let has_terms = forms.terms(other.form) == forms.terms(head.form);
+                (other.bits, other.block) == (head.bits, head.block) && has_terms
+            };
+            let (members, others) = rest.split_at(rest.iter().take_while(is_like_head).count());
+            rest = others;
+            // Shared memory, whose addresses have 32 bits, has no lines.
+            if members.len() < 2 || head.bits != 64 {
+                continue;
+            }
+            distances.clear();
+            let in_asm = members.iter().filter(|&&member| addresses[member].is_in_asm);
+            distances.extend(in_asm.map(|&m| (forms.distance(addresses[m].form, head.form, 64), m)));
+            distances.sort_unstable();
+            let groups = distances.chunk_by(|a, b| b.0.saturating_sub(a.0) < NEIGHBOURS);
+            let num_reads = |group: &[(i64, AddressId)]| -> u32 {
+                group.iter().map(|&(_, member)| facts.num_reads[addresses[member].reg]).sum()
+            };
+            let large: Vec<&[(i64, AddressId)]> =
+                groups.filter(|group| num_reads(group) >= LEAST_READS).collect();
+            let is_far = |pair: &[&[(i64, AddressId)]]| {
+                pair[1][0].0.saturating_sub(pair[0][pair[0].len() - 1].0) >= FAR
+            };
+            if large.windows(2).any(is_far) {
+                for group in large {
+                    num_groups += 1;
+                    group.iter().for_each(|&(_, member)| addresses[member].group = num_groups);
+                }
+            }
+        }
     }
     fn sum_kind(
         &self,

@@ -26,7 +26,9 @@ loop:
   %from = getelementptr inbounds float, ptr addrspace(1) %a, i64 %at.wide
   %to = getelementptr inbounds float, ptr addrspace(1) %b, i64 %at.wide
   %value = load float, ptr addrspace(1) %from
-  store float %value, ptr addrspace(1) %to
+  %number = sitofp i32 %i to float
+  %sum = fadd float %value, %number
+  store float %sum, ptr addrspace(1) %to
   %next = add nsw i32 %i, 1
   %more = icmp slt i32 %next, 600
   br i1 %more, label %loop, label %end

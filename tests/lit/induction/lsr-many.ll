@@ -8,7 +8,7 @@
 ; CHECK: {{^ +}}0 loops left alone by LoopStrengthReduce
 
 ; With fewer iterations of the second one it leaves both alone.
-; RUN: sed -e 's/%next2, 40/%next2, 8/' %s | %llc -mcpu=sm_80 -o /dev/null -ptx-stats 2>&1 | FileCheck %s --check-prefix=SHORT
+; RUN: sed -e 's/%next2, 30/%next2, 8/' %s | %llc -mcpu=sm_80 -o /dev/null -ptx-stats 2>&1 | FileCheck %s --check-prefix=SHORT
 ; SHORT: {{^ +}}2 loops left alone by LoopStrengthReduce
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
@@ -25,9 +25,11 @@ loop:
   %from = getelementptr inbounds float, ptr addrspace(1) %a, i64 %at.wide
   %to = getelementptr inbounds float, ptr addrspace(1) %b, i64 %at.wide
   %value = load float, ptr addrspace(1) %from
-  store float %value, ptr addrspace(1) %to
+  %number = sitofp i32 %i to float
+  %sum = fadd float %value, %number
+  store float %sum, ptr addrspace(1) %to
   %next = add nsw i32 %i, 1
-  %more = icmp slt i32 %next, 40
+  %more = icmp slt i32 %next, 30
   br i1 %more, label %loop, label %loop2
 
 loop2:
@@ -37,9 +39,11 @@ loop2:
   %from2 = getelementptr inbounds float, ptr addrspace(1) %b, i64 %at2.wide
   %to2 = getelementptr inbounds float, ptr addrspace(1) %a, i64 %at2.wide
   %value2 = load float, ptr addrspace(1) %from2
-  store float %value2, ptr addrspace(1) %to2
+  %number2 = sitofp i32 %i2 to float
+  %sum2 = fadd float %value2, %number2
+  store float %sum2, ptr addrspace(1) %to2
   %next2 = add nsw i32 %i2, 1
-  %more2 = icmp slt i32 %next2, 40
+  %more2 = icmp slt i32 %next2, 30
   br i1 %more2, label %loop2, label %end
 
 end:

@@ -1,4 +1,5 @@
-; LoopStrengthReduce leaves the loops of NVPTX functions alone, so that the pointers stay what they are: sums of a base and an index.
+; LoopStrengthReduce leaves a loop alone whose step is known at run time only, so that the pointers stay what they are: sums of a base and an
+; index.
 ; With -ptx-lsr, where the stage does not run, and in the upstream profile it makes pointers walk.
 
 ; RUN: %llc -mcpu=sm_80 -ptx-verify %s -o %t.ptx -ptx-stats 2>%t.stats
@@ -29,7 +30,7 @@
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-define void @rows(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, i32 %n) {
+define void @rows(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, i32 %n, i32 %step) {
 entry:
   br label %loop
 
@@ -40,7 +41,7 @@ loop:
   %to = getelementptr inbounds float, ptr addrspace(1) %b, i64 %at.wide
   %value = load float, ptr addrspace(1) %from
   store float %value, ptr addrspace(1) %to
-  %next = add nsw i32 %i, 1
+  %next = add nsw i32 %i, %step
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
 
