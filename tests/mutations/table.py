@@ -110,7 +110,7 @@ BUGS = [
     # ---- addresses of 32 bits, which only the `cicc` profile has
     Bug("short-addresses", "an address of global memory becomes narrow", "checker", "cicc", inputs="short-addresses", patches=[
         Patch("SpaceSource::LoadOrStore => space().is_some_and(|space| «SMALL_SPACES.contains(&space)»),",
-              "SMALL_SPACES.contains(&space) || space == mir::address_space::AddressSpace::Global"),
+              "SMALL_SPACES.contains(&space) || space == AddressSpace::Global"),
     ]),
     Bug("short-addresses", "a right shift is computed from the low half", "checker", "cicc", inputs="short-addresses", patches=[
         Patch("let mut narrowing = «Narrowing::of_opcode(name, move_, arithmetic)»;", 'Narrowing::from_name(&name.replace("SRL", "SHL"))'),
