@@ -31,6 +31,7 @@ use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::ptxas::CudaArgs;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{counted, print_notes};
+use crate::time;
 
 mod search;
 
@@ -86,6 +87,8 @@ enum Respect {
     Occupancy,
     /// A function computes something else, by the interpreter of `equal`
     Equal,
+    /// A kernel is predicted to take over 1 % longer, by `FILE.launch` beside the input or by launches that are made up
+    Time,
 }
 
 impl fmt::Display for Respect {
@@ -103,7 +106,7 @@ impl Respect {
             Respect::Spills => Some(numbers.spills()),
             Respect::Sass => Some(numbers.sass),
             Respect::Occupancy => Some(u64::from(numbers.max_warps.saturating_sub(numbers.warps))),
-            Respect::Output | Respect::Equal => None,
+            Respect::Output | Respect::Equal | Respect::Time => None,
         }
     }
 
@@ -120,6 +123,8 @@ impl Respect {
     }
 }
 
+/// How much longer than stock's code one takes that counts as slower.
+const SLOWER: f64 = 0.01;
 /// The exit status of a command that cannot tell.
 const SKIP: i32 = 125;
 /// The exit statuses of a shell that cannot run the command.
@@ -255,6 +260,7 @@ impl Bisection<'_> {
             None if self.args.by == Respect::Equal => {
                 sameness::computing_other(&self.compiler, &self.input, setting, module.text())?
             }
+            None if self.args.by == Respect::Time => self.slower(&module)?,
             None => self.other_output(&module),
             Some(judge) => match judge.judge(&module, &self.input.cpu)? {
                 Ok(numbers) => self.worse(&numbers),
@@ -299,6 +305,24 @@ impl Bisection<'_> {
             .filter(|(_, old, new)| by.cost(new) > by.cost(old))
             .map(|(name, old, new)| (name.clone(), format!("{by} {}", change(by.shown(old), by.shown(new)))))
             .collect()
+    }
+
+    /// The kernels that are predicted to take longer than stock's.
+    fn slower(&self, ours: &Module) -> Result<BTreeMap<String, String>> {
+        let cuda = time::tools(&self.args.cuda.folder())?;
+        let texts = [&self.stock, ours].map(|module| module.text().to_owned());
+        let rows = time::predictions(&cuda, &self.input.path, &texts, &self.input.cpu)?;
+        if let Some(row) = rows.iter().find(|row| row.prediction.is_none()) {
+            let why = row.error.as_deref().unwrap_or_default();
+            ensure!(
+                self.args.kernel.is_some(),
+                "{}: its time is not predicted: {why}; --kernel takes another one",
+                row.kernel
+            );
+        }
+        let ratios = rows.into_iter().filter_map(|row| Some((row.kernel, row.prediction?.ratio)));
+        let slower = ratios.filter(|(_, ratio)| *ratio > 1.0 + SLOWER);
+        Ok(slower.map(|(kernel, ratio)| (kernel, format!("predicted time {ratio:.3} of stock's"))).collect())
     }
 
     /// Asks the user's command.
