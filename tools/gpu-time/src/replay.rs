@@ -189,6 +189,7 @@ pub fn replay(
         data_path: 0.0,
         l2: 0.0,
         dram: 0.0,
+        last_access: 0,
         result: Replay {
             places: vec![Causes::default(); ops.len()],
             blocks: shape.blocks,
@@ -199,8 +200,14 @@ pub fn replay(
         model.launch(0);
     }
     while model.step() {}
+    // What L2 and DRAM still have to write when the last warp has ended.
+    let (end, cause) = if model.dram > model.l2 { (model.dram, Cause::Dram) } else { (model.l2, Cause::L2) };
     let result = &mut model.result;
-    result.cycles = result.cycles.max(model.l2 as u64).max(model.dram as u64);
+    let rest = (end as u64).saturating_sub(result.cycles);
+    result.cycles += rest;
+    if let Some(place) = result.places.get_mut(model.last_access) {
+        place[cause as usize] += (rest * PARTS as u64) as f64;
+    }
     for place in &mut result.places {
         place.iter_mut().for_each(|cycles| *cycles /= PARTS as f64);
     }
@@ -221,6 +228,8 @@ struct Model<'a> {
     data_path: f64,
     l2: f64,
     dram: f64,
+    /// The place of the last access to memory.
+    last_access: usize,
     result: Replay,
 }
 
@@ -329,6 +338,7 @@ impl<'a> Model<'a> {
         let mut end_of_pipe = if is_off { *pipe } else { start + op.busy };
         let (mut done, mut reason) = (if is_off { now } else { start + op.latency }, Cause::Units);
         if place & HAS_ACCESS != 0 {
+            self.last_access = at;
             let cost = warp.costs[warp.next_cost];
             warp.next_cost += 1;
             let path = self.data_path.max(start as f64);
