@@ -15,11 +15,11 @@ use index_vec::IndexVec;
 /// The largest offset that ptxas has room for in an instruction: 24 bits with a sign.
 pub(crate) const MAX_OFFSET: i64 = (1 << 23) - 1;
 
-/// Addresses that are nearer than so many bytes are neighbours: the accesses are narrower than the widest, of 16 bytes.
+/// Addresses less than this many bytes apart are neighbours: the accesses are narrower than the widest, which has 16 bytes.
 const NEIGHBOURS: i64 = 16;
 /// Neighbours are a group that matters from this many reads on.
 const LEAST_READS: u32 = 2;
-/// Groups that are so many bytes apart lie in different lines of the cache.
+/// Groups at least this many bytes apart lie in different lines of the cache.
 const FAR: i64 = 128;
 
 index_vec::define_index_type! {

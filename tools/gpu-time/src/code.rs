@@ -7,7 +7,7 @@ use sass_emu::instruction::{Instruction, Value};
 use crate::machine::Machine;
 use crate::pipe::{pipe, Pipe};
 
-/// What an instruction does besides to hold a pipe.
+/// The effect of an instruction besides holding a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     None,

@@ -28,8 +28,6 @@ pub enum Level {
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     pub level: Level,
-    /// Whether it only sends, so that nobody waits for it.
-    pub is_store: bool,
     /// Cycles of the data path of L1 and shared memory.
     pub wavefronts: u32,
     /// Bytes that L2 and DRAM move for it.
@@ -110,7 +108,6 @@ fn block_costs(
             let sectors = &block.sectors[access.first as usize..][..access.sectors as usize];
             let mut cost = Cost {
                 level: Level::L1,
-                is_store: access.kind == Kind::Store,
                 wavefronts: access.wavefronts.into(),
                 l2_bytes: 0.0,
                 dram_bytes: 0.0,
@@ -204,8 +201,12 @@ mod tests {
             cost_of(blocks, size)[0][0].iter().map(|cost| cost.level).collect()
         };
         let one = block(&[load(1), load(1)]);
-        assert_eq!(levels(&[one.clone()], 1 << 30), [Level::Dram, Level::L1]);
-        assert_eq!(levels(&[one.clone()], 1 << 20), [Level::L2, Level::L1], "L2 holds a small buffer");
+        assert_eq!(levels(std::slice::from_ref(&one), 1 << 30), [Level::Dram, Level::L1]);
+        assert_eq!(
+            levels(std::slice::from_ref(&one), 1 << 20),
+            [Level::L2, Level::L1],
+            "L2 holds a small buffer"
+        );
         assert_eq!(levels(&[one.clone(), one], 1 << 30), [Level::L2, Level::L1], "another block brings it");
     }
 

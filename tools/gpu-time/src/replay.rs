@@ -200,7 +200,7 @@ pub fn replay(
         model.launch(0);
     }
     while model.step() {}
-    // What L2 and DRAM still have to write when the last warp has ended.
+    // L2 and DRAM may still have to write when the last warp has ended.
     let (end, cause) = if model.dram > model.l2 { (model.dram, Cause::Dram) } else { (model.l2, Cause::L2) };
     let result = &mut model.result;
     let rest = (end as u64).saturating_sub(result.cycles);
@@ -372,7 +372,7 @@ impl<'a> Model<'a> {
                 brought[at] = (done, reason);
             }
             if cost.finds != NONE {
-                // What another warp brings in the emulator's order may not have been asked for yet in this one.
+                // In the emulator's order another warp brings it, which in this order may not have asked yet.
                 let (there, from) = brought.get(cost.finds as usize).copied().unwrap_or((0, Cause::L1));
                 if there > done {
                     (done, reason) = (there, from);

@@ -62,7 +62,7 @@ pub struct Traced {
     pub order: Order,
 }
 
-/// What a warp did: the places of its instructions, with the bits [`HAS_ACCESS`] and [`IS_OFF`].
+/// The record of a warp: the places of its instructions, with the bits [`HAS_ACCESS`] and [`IS_OFF`].
 #[derive(Clone, Debug, Default)]
 pub struct WarpTrace {
     pub places: Vec<Place>,
@@ -82,7 +82,7 @@ pub fn bare(place: Place) -> usize {
     (place & !(HAS_ACCESS | IS_OFF)) as usize
 }
 
-/// What the warps of a block did.
+/// The record of a block's warps.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
     pub number: [u32; 3],

@@ -44,7 +44,7 @@ impl fmt::Display for Judgement {
 
 /// Compares `new` with `old`: the verdict, and the things that speak for it.
 ///
-/// What matters most decides: spills and occupancy; SASS if both are the same; registers if that is the same as well. Registers matter by
+/// Spills and occupancy decide; SASS if both are the same; registers if that is the same as well. Registers matter by
 /// the warps and spills that they cost, so at full occupancy they do not count.
 pub fn compare(old: &Numbers, new: &Numbers) -> (Judgement, String) {
     let is_same_size = 100 * old.sass.abs_diff(new.sass) <= SASS_PERCENT * old.sass;

@@ -15,7 +15,7 @@ use super::model::Listing;
 /// How many instructions of each pipe, in the order of [`PIPES`].
 pub type Mix = [u32; PIPES.len()];
 
-/// What the instructions of a listing of SASS run on: all, then those of each loop.
+/// The pipes that the instructions of a listing of SASS run on: of all, then of each loop.
 pub fn mixes(listing: &Listing) -> Vec<Mix> {
     let of_loop = |found: &Loop| {
         mix(found.parts.iter().flat_map(|&[first, last]| &listing.lines[first as usize..=last as usize]))
@@ -23,7 +23,7 @@ pub fn mixes(listing: &Listing) -> Vec<Mix> {
     std::iter::once(mix(listing.lines.iter())).chain(listing.loops.iter().map(of_loop)).collect()
 }
 
-/// What the instructions of these lines of SASS run on. Padding is not counted, as in the number of instructions.
+/// The pipes of the instructions in these lines of SASS. Padding is not counted, as in the number of instructions.
 fn mix<'a>(lines: impl Iterator<Item = &'a String>) -> Mix {
     let mut mix = Mix::default();
     for name in lines.filter_map(|line| opcode(line)).filter(|name| *name != "NOP") {
