@@ -35,11 +35,12 @@ PART = 0.01
 def known_ratios(data: Path) -> dict[str, dict[str, float]]:
     """Gives by kernel and code the measured ratio to stock's time."""
     found: dict[str, dict[str, float]] = {}
-    for pair in pairs_of(runs_of(data)):
+    runs = runs_of(data)
+    for pair in pairs_of(runs):
         of = found.setdefault(pair.kernel, {})
         of[pair.stock] = 1.0
         of[pair.code] = pair.measured
-    for rows in runs_of(data):
+    for rows in runs:
         for row in rows:
             if row["variant"] == "stock":
                 found.setdefault(row["kernel"], {}).setdefault(row["code"], 1.0)

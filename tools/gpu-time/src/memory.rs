@@ -44,7 +44,7 @@ pub const NONE: u32 = u32::MAX;
 
 /// The memory that a launch knows of.
 pub struct Layout<'a> {
-    /// The bytes of the buffer at an address; `None` if nobody knows.
+    /// The bytes of the buffer at an address; `None` if unknown.
     pub size: &'a dyn Fn(u64) -> Option<u64>,
     /// Blocks that share a multiprocessor.
     pub resident: u32,

@@ -140,7 +140,7 @@ struct Resident {
 /// A warp of a scheduler, with what decides when it is next.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    /// When it is ready, but for the pipe of its next instruction; [`NEVER`] at a barrier.
+    /// The time when it is ready, except for the pipe of its next instruction; [`NEVER`] at a barrier.
     ready: u64,
     /// That pipe; `None` if the instruction holds none.
     pipe: Option<Pipe>,
@@ -352,7 +352,7 @@ impl<'a> Model<'a> {
                 Level::L2 => (path + machine.l2_latency, Cause::L2),
                 Level::Dram => (path + machine.dram_latency, Cause::Dram),
             };
-            // A queue that is behind adds what it is behind.
+            // A queue that is late adds its delay.
             let mut wait = 0.0_f64;
             if cost.l2_bytes > 0.0 {
                 self.l2 = self.l2.max(start as f64) + f64::from(cost.l2_bytes) / machine.l2_bandwidth;

@@ -29,6 +29,7 @@ use crate::measure::sameness;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::ptxas::CudaArgs;
+use crate::sass;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{counted, print_notes};
 use crate::time;
@@ -309,9 +310,9 @@ impl Bisection<'_> {
 
     /// The kernels that are predicted to take longer than stock's.
     fn slower(&self, ours: &Module) -> Result<BTreeMap<String, String>> {
-        let cuda = time::tools(&self.args.cuda.folder())?;
-        let texts = [&self.stock, ours].map(|module| module.text().to_owned());
-        let rows = time::predictions(&cuda, &self.input.path, &texts, &self.input.cpu)?;
+        let cuda = sass::tools(&self.args.cuda.folder())?;
+        let texts = [&self.stock, ours].map(Module::text);
+        let rows = time::predictions(&cuda, &self.input.path, texts, &self.input.cpu)?;
         if let Some(row) = rows.iter().find(|row| row.prediction.is_none()) {
             let why = row.error.as_deref().unwrap_or_default();
             ensure!(

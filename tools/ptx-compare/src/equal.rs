@@ -604,8 +604,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         None => None,
     };
     let method = if args.grid {
-        let launches = args.launch.iter().map(|path| Launch::read_file(path)).collect::<Result<Vec<_>>>()?;
-        Method::Grids { launches: launches.concat() }
+        Method::Grids { launches: Launch::read_files(&args.launch)? }
     } else {
         Method::OneThread { seeds: args.seeds }
     };

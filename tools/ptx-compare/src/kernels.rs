@@ -23,6 +23,7 @@ use crate::measure::{CompileArgs, Compiled, Compiler, Input, Job, Judge, JudgeAr
 use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::{self, Cuda};
+use crate::sass;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{self, counted, demangled, shortened};
 use crate::time;
@@ -195,7 +196,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let folders = if args.cuda.is_empty() { vec![places::ptxas()] } else { args.cuda.clone() };
     let judges = folders.iter().map(|cuda| Judge::new(cuda, &args.judge)).collect::<Result<Vec<Judge>>>()?;
     let timed: Vec<Cuda> =
-        folders.iter().filter(|_| args.time).map(|folder| time::tools(folder)).collect::<Result<_>>()?;
+        folders.iter().filter(|_| args.time).map(|folder| sass::tools(folder)).collect::<Result<_>>()?;
     let found = args.files.find(false)?;
     let files = found.files.clone();
     for compiler in &mut compilers {
@@ -375,7 +376,7 @@ fn measure(
                 add_rows(&mut block, compiler, judge, &input, [stock, ours], &written);
                 if let Some(cuda) = timed.get(number) {
                     let texts = [text_of(&written_by_stock), text_of(&written_by_us)];
-                    add_times(&mut block, cuda, &input, &texts)?;
+                    add_times(&mut block, cuda, &input, [&texts[0], &texts[1]])?;
                 }
             }
             Err(complaint) => {
@@ -388,7 +389,7 @@ fn measure(
 }
 
 /// Predicts the times of the rows of a file.
-fn add_times(block: &mut Block, cuda: &Cuda, input: &Input, texts: &[String; 2]) -> Result<()> {
+fn add_times(block: &mut Block, cuda: &Cuda, input: &Input, texts: [&str; 2]) -> Result<()> {
     for row in time::predictions(cuda, &input.path, texts, &input.cpu)? {
         let own = block.rows.iter_mut().find(|own| own.kernel == row.kernel);
         match (own, row.prediction) {

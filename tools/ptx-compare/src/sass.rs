@@ -106,7 +106,7 @@ impl Tally {
         }
     }
 
-    /// What was compared, in a line without the differences.
+    /// The counts in one line, without the differences.
     pub fn summary(&self) -> String {
         format!(
             "{} compared, {} not; {}, {} bytes; {} instructions of threads in PTX, {} of warps in SASS",
@@ -134,10 +134,19 @@ pub fn tools(folder: &Path) -> Result<Cuda> {
     })
 }
 
+/// The memory before a launch, for the emulator of SASS.
+pub fn content(before: &RefCell<Memory>) -> impl Fn(u64, &mut [u8]) + '_ {
+    |address, page| {
+        let mut before = before.borrow_mut();
+        for (at, bytes) in page.chunks_exact_mut(8).enumerate() {
+            bytes.copy_from_slice(&before.read(address + 8 * at as u64, 8).0.to_le_bytes());
+        }
+    }
+}
+
 pub fn run(args: &Args) -> Result<ExitCode> {
     let cuda = tools(&args.cuda.clone().unwrap_or_else(places::ptxas))?;
-    let launches =
-        args.launch.iter().map(|path| Launch::read_file(path)).collect::<Result<Vec<_>>>()?.concat();
+    let launches = Launch::read_files(&args.launch)?;
     let options = Options { level: args.level, budget: args.budget };
     let mut tally = Tally::default();
     let progress = Progress::with_bad_word("run", args.ptx.len(), "different");
@@ -204,7 +213,7 @@ pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Op
             continue;
         }
         let made_up = |variant| {
-            let size = if variant < VARIANTS { Size::Usual } else { Size::Small };
+            let size = Size::of(variant);
             let launch = Launch::make_up([&program, &program], name, variant, size)?;
             Ok(Launch { shared: SHARED, ..launch })
         };
@@ -324,16 +333,10 @@ fn one_launch<O: grid::Observer>(
         Ok(before) => before,
         Err(why) => return not_compared(why),
     };
-    let content = |address: u64, page: &mut [u8]| {
-        let mut before = before.borrow_mut();
-        for (at, bytes) in page.chunks_exact_mut(8).enumerate() {
-            bytes.copy_from_slice(&before.read(address + 8 * at as u64, 8).0.to_le_bytes());
-        }
-    };
     let own =
         grid::Launch { grid: launch.grid, block: launch.block, shared: launch.shared, parameters, budget };
     let start = Instant::now();
-    let mut run = grid::run(sass, &own, memory::Memory::new(content), observer);
+    let mut run = grid::run(sass, &own, memory::Memory::new(content(&before)), observer);
     *seconds += start.elapsed().as_secs_f64();
     let observer = Some(run.observer);
     if let Some(stop) = run.stop {

@@ -21,6 +21,7 @@ use crate::measure::{CompileArgs, Compiler, Job};
 use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::Cuda;
+use crate::sass;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{counted, print_notes};
 
@@ -74,9 +75,8 @@ struct Named {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let cuda = tools(&args.cuda.clone().unwrap_or_else(places::ptxas))?;
-    let launches =
-        args.launch.iter().map(|path| Launch::read_file(path)).collect::<Result<Vec<_>>>()?.concat();
+    let cuda = sass::tools(&args.cuda.clone().unwrap_or_else(places::ptxas))?;
+    let launches = Launch::read_files(&args.launch)?;
     let named = args.files.named();
     let (rows, notes) = match as_they_are(args, &cuda, named)? {
         Some(sides) => {
@@ -126,18 +126,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     print(args, &rows, &notes)
 }
 
-/// The tools that a prediction needs, in a folder.
-pub fn tools(folder: &Path) -> Result<Cuda> {
-    Cuda::find(folder).filter(|cuda| cuda.nvdisasm().is_file()).ok_or_else(|| {
-        anyhow!("there is no bin/ptxas with bin/nvdisasm in {}; --cuda names their folder", folder.display())
-    })
-}
-
 /// Predicts the kernels of two texts of PTX that were made of one file, without intervals.
-pub fn predictions(cuda: &Cuda, path: &Path, texts: &[String; 2], gpu: &str) -> Result<Vec<Row>> {
+pub fn predictions(cuda: &Cuda, path: &Path, texts: [&str; 2], gpu: &str) -> Result<Vec<Row>> {
     let assemble =
         |text| Machined::assemble(cuda, text, gpu)?.map_err(|why| anyhow!("{}: {why}", path.display()));
-    let sides = [assemble(&texts[0])?, assemble(&texts[1])?];
+    let sides = [assemble(texts[0])?, assemble(texts[1])?];
     compare([&sides[0], &sides[1]], &or_beside(&[], path)?, BUDGET, false)
 }
 

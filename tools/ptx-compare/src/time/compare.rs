@@ -12,7 +12,7 @@ use std::path::Path;
 use anyhow::{anyhow, ensure, Context, Result};
 use gpu_time::machine::Machine;
 use ptx_emu::grid::block::Program;
-use ptx_emu::grid::launch::{Launch, Size, VARIANTS};
+use ptx_emu::grid::launch::{Launch, Size};
 use ptx_emu::grid::Approximation;
 use sass_emu::cubin::Cubin;
 use sass_emu::instruction::{disassemble, Listing};
@@ -108,14 +108,14 @@ pub fn compare(
     });
     let [first, second] = programs;
     let (first, second) = (first?, second?);
-    // What is made up for results has room that nobody asks for, and so few resident blocks.
+    // Made-up launches have much shared memory. A kernel that asks for none would get too few resident blocks.
     let has_dynamic_shared =
         sides.iter().any(|side| side.ptx.as_ref().is_some_and(|ptx| ptx.contains(".extern .shared")));
     for kernel in first.kernels().filter(|name| sides[1].listing.contains_key(*name)) {
         let codes = [sides[0].code(kernel)?, sides[1].code(kernel)?];
         let effort = Effort { budget: budget.min(MADE_UP_BUDGET), has_interval: false, fills_gpu: true };
         let one = |variant| {
-            let size = if variant < VARIANTS { Size::Usual } else { Size::Small };
+            let size = Size::of(variant);
             let mut launch = Launch::make_up([&first, &second], kernel, variant, size)?;
             if !has_dynamic_shared {
                 launch.shared = 0;
@@ -148,7 +148,7 @@ fn row(kernel: &str, origin: Origin, predicted: Vec<Result<Prediction, String>>)
     Row { kernel: kernel.to_owned(), origin, launches, error, prediction }
 }
 
-/// The cause by which the sides differ most, in words: `less waiting for L2 (-12 %)`; empty if none differs by a hundredth of the first side's time.
+/// The cause by which the sides differ most, as `L2 -12 %`; empty if none differs by a hundredth of the first side's time.
 pub fn reason(prediction: &Prediction) -> String {
     let [a, b] = &prediction.sides;
     let change = |at: usize| (b.causes[at] - a.causes[at]) / a.cycles;

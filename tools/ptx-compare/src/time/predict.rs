@@ -13,9 +13,9 @@
 
 use std::cell::RefCell;
 
-use gpu_time::code::{ops, Op};
+use gpu_time::code::ops;
 use gpu_time::machine::Machine;
-use gpu_time::memory::{costs, Layout};
+use gpu_time::memory::{costs, Cost, Layout};
 use gpu_time::replay::{replay, Causes, Replay, Shape};
 use gpu_time::trace::{Block, Recorder};
 use ptx_emu::grid::launch::{Argument, Launch};
@@ -27,6 +27,7 @@ use sass_emu::{grid, memory};
 use serde::Serialize;
 
 use crate::measure::Multiprocessor;
+use crate::sass::content;
 
 /// Blocks that are emulated at most.
 const EMULATED: usize = 12;
@@ -73,13 +74,13 @@ pub struct Prediction {
     pub sides: [Side; 2],
 }
 
-/// What was traced of one side.
+/// The trace of one side.
 struct Traced {
-    ops: Vec<Op>,
     blocks: Vec<Block>,
+    /// The costs of its accesses. No machine of the interval has other caches, so that all have the same.
+    costs: Vec<Vec<Vec<Cost>>>,
     resident: u32,
     warps: u32,
-    shared: u64,
     /// Instructions of an emulated block.
     executed: f64,
 }
@@ -129,10 +130,8 @@ pub fn predict(
     });
     let on = |machine: &Machine| -> [Replay; 2] {
         std::array::from_fn(|side| {
-            let size = |address: u64| size(launch, address);
-            let Traced { ops, blocks, resident, shared, .. } = &traced[side];
-            let layout = Layout { size: &size, resident: *resident, shared: *shared };
-            replay(machine, ops, blocks, &costs(machine, blocks, &layout), shapes[side])
+            let Traced { blocks, costs, .. } = &traced[side];
+            replay(machine, &ops(machine, codes[side].instructions), blocks, costs, shapes[side])
         })
     };
     let ratio = |replays: &[Replay; 2]| {
@@ -144,8 +143,7 @@ pub fn predict(
     let (mut low, mut high, mut moved_most_by, mut most) = (own, own, "", 0.0);
     let is_same = codes[0].kernel.code == codes[1].kernel.code;
     for (name, machine) in if is_same || !effort.has_interval { Vec::new() } else { machine.moved() } {
-        let moved = remade(&traced, codes, &machine, launch, shapes);
-        let moved = ratio(&moved);
+        let moved = ratio(&on(&machine));
         (low, high) = (f64::min(low, moved), f64::max(high, moved));
         if (moved / own).ln().abs() > most {
             (most, moved_most_by) = ((moved / own).ln().abs(), name);
@@ -168,23 +166,6 @@ pub fn predict(
     Ok(Prediction { ratio: own, low, high, moved_most_by, sides })
 }
 
-/// Replays both sides on another machine.
-fn remade(
-    traced: &[Traced; 2],
-    codes: [Code; 2],
-    machine: &Machine,
-    launch: &Launch,
-    shapes: [Shape; 2],
-) -> [Replay; 2] {
-    std::array::from_fn(|side| {
-        let size = |address: u64| size(launch, address);
-        let Traced { blocks, resident, shared, .. } = &traced[side];
-        let layout = Layout { size: &size, resident: *resident, shared: *shared };
-        let ops = ops(machine, codes[side].instructions);
-        replay(machine, &ops, blocks, &costs(machine, blocks, &layout), shapes[side])
-    })
-}
-
 /// The bytes of the buffer at an address.
 fn size(launch: &Launch, address: u64) -> Option<u64> {
     launch
@@ -198,12 +179,6 @@ fn trace(machine: &Machine, code: Code, launch: &Launch, budget: u64) -> Result<
     let program = grid::Program::new(code.cubin, code.kernel, code.instructions);
     let before = RefCell::new(Memory::new(mix(launch.seed, 1), launch.content));
     launch.fill(&mut before.borrow_mut());
-    let content = |address: u64, page: &mut [u8]| {
-        let mut before = before.borrow_mut();
-        for (at, bytes) in page.chunks_exact_mut(8).enumerate() {
-            bytes.copy_from_slice(&before.read(address + 8 * at as u64, 8).0.to_le_bytes());
-        }
-    };
     let own = grid::Launch {
         grid: launch.grid,
         block: launch.block,
@@ -214,7 +189,7 @@ fn trace(machine: &Machine, code: Code, launch: &Launch, budget: u64) -> Result<
     let run = grid::run_some(
         &program,
         &own,
-        memory::Memory::new(content),
+        memory::Memory::new(content(&before)),
         Recorder::default(),
         chosen(launch.grid),
         ENOUGH,
@@ -234,13 +209,14 @@ fn trace(machine: &Machine, code: Code, launch: &Launch, budget: u64) -> Result<
             code.kernel.registers
         ));
     }
+    let (blocks, resident) = (run.observer.blocks, warps / threads.div_ceil(32));
+    let layout = Layout { size: &|address| size(launch, address), resident, shared };
     Ok(Traced {
-        ops: ops(machine, code.instructions),
-        executed: run.executed as f64 / run.observer.blocks.len().max(1) as f64,
-        blocks: run.observer.blocks,
-        resident: warps / threads.div_ceil(32),
+        costs: costs(machine, &blocks, &layout),
+        executed: run.executed as f64 / blocks.len().max(1) as f64,
+        blocks,
+        resident,
         warps,
-        shared,
     })
 }
 

@@ -39,6 +39,17 @@ pub enum Size {
     Small,
 }
 
+impl Size {
+    /// The size of a variant: those with numbers at the edges are small.
+    pub fn of(variant: u64) -> Size {
+        if variant < VARIANTS {
+            Size::Usual
+        } else {
+            Size::Small
+        }
+    }
+}
+
 /// A parameter of the kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
@@ -177,6 +188,12 @@ impl Launch {
         let launches = Launch::read(&text, folder).map_err(|why| anyhow!("{name}: {why}"))?;
         ensure!(!launches.is_empty(), "{name}: there is no launch");
         Ok(launches)
+    }
+
+    /// Reads the launches of all files, each of which must have one.
+    pub fn read_files(paths: &[PathBuf]) -> anyhow::Result<Vec<Launch>> {
+        let files = paths.iter().map(|path| Launch::read_file(path)).collect::<anyhow::Result<Vec<_>>>()?;
+        Ok(files.concat())
     }
 
     /// Reads launches from a text; paths in it are relative to `folder`.
