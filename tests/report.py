@@ -65,9 +65,12 @@ class Report:
 
     def summary(self) -> None:
         context, page = self.open()
-        self.check(page.locator(".tile").count() == 4, "four figures stand at the top")
+        self.check(page.locator(".tile").count() == 5, "five figures stand at the top")
+        self.check("Predicted time" in page.locator(".tile").first.inner_text(), "predicted time stands first")
+        heads = page.locator("#kernels thead th").all_inner_texts()
+        self.check("Predicted time" in heads[2] and "Registers" in heads[3], "and before the registers in the table: %s" % heads)
         rows = page.locator("#kernels tbody tr")
-        self.check(rows.count() == 6, "all kernels are in the table: %d" % rows.count())
+        self.check(rows.count() == 7, "all kernels are in the table: %d" % rows.count())
         self.check(bool(page.evaluate(DRAWN, "#charts")), "the charts are drawn")
         self.check(page.locator("#trouble").is_hidden(), "no trouble is told")
         facts = page.locator(".facts").inner_text()
@@ -81,7 +84,7 @@ class Report:
         context, page = self.open()
 
         def changes() -> list[float]:
-            cells = page.evaluate("[...document.querySelectorAll('#kernels tbody tr')].map((row) => row.querySelectorAll('td')[4]"
+            cells = page.evaluate("[...document.querySelectorAll('#kernels tbody tr')].map((row) => row.querySelectorAll('td')[5]"
                                   ".querySelector('.change').innerText)")
             return [float(cell.replace("\u2212", "-").rstrip("%") or 0) for cell in cells]
 
@@ -99,7 +102,7 @@ class Report:
         self.check(names == sorted(names), "sorted by name: %s" % names)
         page.select_option("#sort-by", "stock")
         page.click("[data-sort=registers]")
-        registers = [int(cell.split()[0]) for cell in page.evaluate(CHANGES % 1)]
+        registers = [int(cell.split()[0]) for cell in page.evaluate(CHANGES % 2)]
         self.check(registers == sorted(registers), "sorted by stock's registers: %s" % registers)
         context.close()
 
@@ -109,11 +112,11 @@ class Report:
         page.keyboard.press("/")
         page.keyboard.type("saxpy.ll horner")
         self.check(names.all_inner_texts() == ["horner"], "filtered by kernel and file: %s" % names.all_inner_texts())
-        self.check(page.locator("#shown").inner_text() == "1 of 6", "the count says so")
+        self.check(page.locator("#shown").inner_text() == "1 of 7", "the count says so")
         page.fill("#filter", "")
         page.click("[data-verdict=better]")
         kinds = page.locator("#kernels tbody .badge").all_inner_texts()
-        self.check(0 < len(kinds) < 6 and "better" not in kinds, "without those that are better: %s" % kinds)
+        self.check(0 < len(kinds) < 7 and "better" not in kinds, "without those that are better: %s" % kinds)
         page.fill("#filter", "no such kernel")
         self.check(names.count() == 0, "a filter that nothing meets")
         context.close()
@@ -158,6 +161,33 @@ class Report:
         self.picture(page, "report")
         context.close()
 
+    def times(self) -> None:
+        """The predicted time of a kernel: its reason, bars, causes, loops and instructions."""
+        context, page = self.open()
+        self.check("by launches that are made up" in page.locator(".facts").inner_text(), "it is said that launches are made up")
+        link = page.locator("#kernels tbody th a", has_text="reduce").first
+        page.goto(self.url + str(link.get_attribute("href")))
+        page.wait_for_selector("#time")
+        text = page.locator("#time summary").inner_text()
+        ratio = re.search(r"Predicted time (\d\.\d{3}) of stock's: ", text)
+        self.check(ratio is not None, "the reason is told: " + text)
+        figure = page.locator(".numbers div").first.inner_text()
+        self.check(ratio is not None and "~" + ratio[1] in figure, "its figure stands before the registers: " + figure)
+        self.check("made-up launches" in page.locator("#time p").inner_text(), "and that its launches are made up")
+        widths = page.evaluate("[...document.querySelectorAll('#time .cycles')].map((bar) => [...bar.children].map((part) => part.getBoundingClientRect().width))")
+        full = page.evaluate("document.querySelector('#time .cycles').getBoundingClientRect().width")
+        self.check(len(widths) == 2 and all(0.5 * full < sum(bar) <= 1.01 * full for bar in widths), "both bars are drawn: %s of %d" % (widths, full))
+        colors = page.evaluate("new Set([...document.querySelectorAll('#time .cycles')][0].children.length ? [...document.querySelectorAll('#time .cycles')[0].children].map((part) => getComputedStyle(part).backgroundColor) : []).size")
+        self.check(colors == len(widths[0]), "each cause has a color of its own: %s" % colors)
+        heads = page.locator("#time thead").all_inner_texts()
+        self.check("Cause" in heads[0] and "Loop" in heads[1] and len(heads) == 4, "causes, loops and instructions of both sides: %s" % heads)
+        self.picture(page, "time")
+        page.locator("#time code").last.scroll_into_view_if_needed()
+        page.locator("#time td a").last.click()
+        page.wait_for_selector(".pane .row.chosen, .pane .row.lit")
+        self.check("/links/1:1:" in page.url, "an instruction leads to its PTX: " + page.url)
+        context.close()
+
     def views(self) -> None:
         context, page = self.open()
         page.click("#kernels tbody a:text-is('reduce')")
@@ -171,6 +201,18 @@ class Report:
         stages = page.locator("#panel tbody th").all_inner_texts()
         self.check("emitter" in stages and "nvptx-coalescer" in stages and "remat" in stages, "stages: %s" % stages)
         self.picture(page, "stages")
+        page.click("#panel [data-stage]:text-is('phi-elim')")
+        code = page.locator("#panel .listing")
+        self.check("PHI" in "\n".join(code.locator(".removed").all_inner_texts()), "the code after a stage has its changes: PHI elimination removes PHIs")
+        folded = code.locator(".row").count()
+        for _ in range(code.locator(".fold").count()):
+            code.locator(".fold").first.click()
+        kept = code.locator(".row:not(.removed) code").all_inner_texts()
+        self.check(len(kept) > 20 and folded < code.locator(".row").count() and kept[0].startswith("bb.0"), "all of the code is there: %s" % kept[:3])
+        page.locator("#panel .listing .added, #panel .listing .removed").first.scroll_into_view_if_needed()
+        self.picture(page, "stage-code")
+        page.click("#panel [data-stage]:text-is('phi-elim')")
+        self.check(code.count() == 0, "it closes again")
         show(page, "remarks")
         self.check("32-bit registers live" in page.locator("#panel").inner_text(), "remarks")
         show(page, "ptx")
@@ -247,10 +289,6 @@ class Report:
         page.focus("#tab-sass")
         page.keyboard.press("ArrowRight")
         page.wait_for_selector("#tab-links[aria-selected=true]")
-        page.keyboard.press("1")
-        page.wait_for_selector("#panel .row")
-        page.keyboard.press("n")
-        page.wait_for_selector(".row.lit")
         page.keyboard.press("Escape")
         page.wait_for_selector("#home:visible")
         self.check(page.evaluate("document.activeElement.innerText") == second, "Escape goes back to the kernel's line")
@@ -258,6 +296,43 @@ class Report:
         self.check(page.locator("#help").is_visible(), "? shows the keys")
         page.keyboard.press("Escape")
         self.check(page.locator("#help").is_hidden(), "Escape closes them")
+        context.close()
+
+    def differences(self) -> None:
+        """The keys n and p, on a computer that is slower than the reader's fingers."""
+        context, page = self.open()
+        context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 20})
+        said = page.locator("#said")
+
+        def press(*keys: str) -> None:
+            # In one task of the page: no key waits for what the one before it does.
+            page.evaluate("(keys) => keys.forEach((key) => document.dispatchEvent(new KeyboardEvent('keydown', { key })))", keys)
+
+        address = str(page.locator("#kernels tbody a:text-is('saxpy')").get_attribute("href"))
+        page.evaluate("(address) => { location.hash = address; }", address.replace("/ptx", "/links"))
+        page.wait_for_selector("#tab-links[aria-selected=true]")
+        press("n")
+        page.wait_for_selector("#said:has-text('Differences')")
+        self.check("press 1 for PTX" in said.inner_text(), "n says where differences are: " + said.inner_text())
+        press("1", "n")
+        page.wait_for_selector("#tab-ptx[aria-selected=true]")
+        page.wait_for_selector(".listing .row[aria-current]")
+        number = re.fullmatch(r"Difference 1 of (\d+)", said.inner_text())
+        self.check(number is not None, "n right after 1 shows the first difference: " + said.inner_text())
+        press("n")
+        page.wait_for_selector("#said:has-text('Difference 2 of')")
+        self.check(page.locator(".listing .row[aria-current]").count() == 1, "one line is marked as where the reader is")
+        press("p", "p")
+        last = number[1] if number else ""
+        page.wait_for_selector("#said:has-text('Difference %s of %s')" % (last, last))
+        self.picture(page, "difference")
+        press("Escape")
+        self.check(said.is_hidden(), "nothing is said in the table")
+        page.evaluate("(address) => { location.hash = address; }", str(page.locator("#kernels tbody a:text-is('same')").get_attribute("href")))
+        press("n")
+        page.wait_for_selector("#said:has-text('No differences: the PTX of both sides is the same')")
+        page.click("#later")
+        self.check(said.inner_text().startswith("No differences"), "so does the button: " + said.inner_text())
         context.close()
 
     def themes(self) -> None:
@@ -282,6 +357,8 @@ class Report:
             page.goto(self.url + "#/2/" + tab)
             page.wait_for_selector(what)
             self.picture(page, tab + "-dark")
+        page.locator("#time").scroll_into_view_if_needed()
+        self.picture(page, "time-dark")
         context.close()
 
     def phone(self) -> None:
@@ -315,8 +392,8 @@ def main() -> int:
         # Chromium's own sandbox needs what a container does not have; it sees this page alone.
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         report = Report(browser, page, pictures)
-        for part in (report.summary, report.sorting, report.filtering, report.listings, report.links, report.views, report.source,
-                     report.keyboard, report.themes, report.phone):
+        for part in (report.summary, report.sorting, report.filtering, report.listings, report.times, report.links, report.views, report.source,
+                     report.keyboard, report.differences, report.themes, report.phone):
             part()
         browser.close()
     report.check(not report.trouble, "errors or requests: %s" % report.trouble)

@@ -1,6 +1,6 @@
 """Uses a GPU that can be had for a quarter of an hour: makes an archive without one, works its experiments off there, keeps what came out.
 
-    python3 tests/gpu/lab.py make VERSION [-o build/lab.pyz] [--gpu sm_90] [--more FILE] [--programs FOLDER] [NAME...]    here; VERSION is LLVM's
+    python3 tests/gpu/lab.py make VERSION [-o build/lab.pyz] [--gpu sm_90] [--more FILE] [--modules PATH...] [--programs FOLDER] [NAME...]   here; VERSION is LLVM's
     python3 lab.pyz [run] [--minutes 13] [--results FOLDER] [--only KIND,...]              on the machine with the GPU
     python3 tests/gpu/lab.py run ARCHIVE|FOLDER [...]                                      the same, with an archive or what it was unpacked to
     python3 tests/gpu/lab.py list ARCHIVE|FOLDER                                           what is in its queue
@@ -51,6 +51,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     make.add_argument("--folder", type=Path, help="where cubins are kept from one time to the next (build/lab)")
     make.add_argument("--plugin", help="the plugin (build/lib/libptxpasses.so)")
     make.add_argument("--more", type=Path, metavar="FILE", help="a table of further launches (launches.py)")
+    make.add_argument("--modules", type=Path, nargs="+", default=[], metavar="PATH", help="modules, or folders of them, whose launches are made up (made_up.py)")
+    make.add_argument("--tool", type=Path, help="ptx-compare, which simulates such launches (target/release/ptx-compare)")
     make.add_argument("--ptxas", action="append", metavar="PATH", help="a further ptxas; may be repeated (those of build/ptxas/*)")
     make.add_argument("--nvcc", metavar="PATH", help="nvcc (that of build/toolkit, if it is there); `none` leaves its code out")
     make.add_argument("--programs", type=Path, metavar="FOLDER", help="checkouts of programs to make and to pack (docs/lab.md)")

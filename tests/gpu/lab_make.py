@@ -6,6 +6,7 @@ worth most, as nobody knows how far it comes.
 Method. run.py's compilation, for the launches of launches.py and of --more. Each kernel has variants; those of the same machine code are one. They are
 
     first     stock twice, ours, both with LoopStrengthReduce the other way round, nvcc where there is a CUDA source
+    made-up   as first, for the kernels of --modules, whose launches made_up.py makes up
     order     stock's and ours with their stores in ascending order (ascending.py), where that changes something
     plan      the 16 settings of plan.py's base
     ptxas     stock's and ours by each further ptxas
@@ -36,10 +37,11 @@ from pathlib import Path
 from typing import Any
 
 import ascending
+import made_up
 import programs
 import run as gpu_run
 from lab_queue import CONTENT, FORMAT, PARTS, Failure, minutes_and_seconds
-from launches import ROOT, Timed, all_timed
+from launches import MADE_UP, ROOT, Timed, all_timed
 from plan import BASE, Setting, settings
 
 HERE = Path(__file__).resolve().parent
@@ -51,7 +53,7 @@ FIRST = {name: gpu_run.VARIANTS[name] for name in ("stock", "again", "ours", "st
 COUNTED = 40
 """For how many kernels ncu counts."""
 NVCC = ["-cubin", "-O3", "-std=c++17", "-fmad=false", "-Xptxas", "-v", "-D__CUDA__", "-include", str(HERE / "nvcc.h")]
-SECONDS = {"first": (30, 12), "order": (30, 12), "plan": (45, 12), "ptxas": (30, 12), "counters": (60, 60), "programs": (60, 60)}
+SECONDS = {"first": (30, 12), "made-up": (12, 6), "order": (30, 12), "plan": (45, 12), "ptxas": (30, 12), "counters": (60, 60), "programs": (60, 60)}
 """By kind the seconds that an experiment may take, and those that it may say nothing."""
 START = """import sys
 
@@ -85,15 +87,16 @@ class Maker:
         self.gpu: str = options.gpu
         self.folder: Path = (options.folder or tools / "lab").resolve()
         self.blocks: int = options.blocks
+        self.tool: Path = options.tool or ROOT / "target" / "release" / "ptx-compare"
         plugin = options.plugin or str(tools / "lib" / "libptxpasses.so")
         common = {"version": options.version, "folder": self.folder, "plugin": plugin, "ptxas": 3, "more": options.more}
         self.compiler = gpu_run.Maker(argparse.Namespace(**common), self.gpu)
         self.variants: dict[str, Setting] = {}
         self.failed: list[str] = []
         self.left_out: list[str] = []
-        for tool in (self.compiler.llc, self.compiler.ptxas, Path(plugin)):
+        for tool in (self.compiler.llc, self.compiler.ptxas, Path(plugin), *([self.tool] if options.modules else [])):
             if not tool.exists():
-                raise Failure(f"{tool} is not there: scripts/setup {options.version} cuda, scripts/build {options.version}")
+                raise Failure(f"{tool} is not there: scripts/setup {options.version} cuda, scripts/build {options.version}; scripts/ptx-compare builds ptx-compare")
         if int(options.version.partition("-")[0]) < 22:
             raise Failure(f"LLVM {options.version}: 22 or newer is needed, as one of the plan's switches is -nvptx-mad-wide-opt")
         self.further = [self.usable(Path(one)) for one in options.ptxas or sorted(map(str, tools.glob("ptxas/*/nvidia/*/bin/ptxas")))]
@@ -142,21 +145,21 @@ class Maker:
     def build(self, kernels: list[Timed]) -> list[dict[str, Any]]:
         """Compiles a source with all settings; what is to be timed of its kernels."""
         compiler = self.compiler
-        source, cpu = kernels[0].source, kernels[0].cpu
+        source, cpu, is_made_up = kernels[0].source, kernels[0].cpu, kernels[0].is_made_up
         gpu = self.gpu if cpu == "sm_80" else cpu
         if gpu != self.gpu and gpu.rstrip("a") != self.gpu:
             self.left_out.append(f"{source.name}: it is for {cpu} only")
             return []
         ir = compiler.ir(source, "2")
-        ptx = {name: compiler.ptx(ir, cpu, setting) for name, setting in self.variants.items()}
+        ptx = {name: compiler.ptx(ir, cpu, setting) for name, setting in (FIRST if is_made_up else self.variants).items()}
         built = {name: compiler.cubin(text, gpu) for name, text in ptx.items()}
         about: dict[str, dict[str, str]] = defaultdict(dict)
-        for other in self.further:
+        for other in () if is_made_up else self.further:
             for name in ("stock", "ours"):
                 version = gpu_run.release(other)
                 built[f"{name}@{version}"] = compiler.cubin(ptx[name], gpu, other)
                 about[f"{name}@{version}"] = {"ptxas": f"{version} -O3"}
-        if gpu == self.gpu and (found := self.by_nvcc(source)) is not None:
+        if gpu == self.gpu and not is_made_up and (found := self.by_nvcc(source)) is not None:
             assert self.nvcc is not None
             built["nvcc"] = found[0]
             about["nvcc"] = {"llvm": "none", "version": f"nvcc {gpu_run.release(self.nvcc)}", "ptxas": f"{gpu_run.release(self.nvcc)} -O3"}
@@ -164,11 +167,11 @@ class Maker:
 
     def job(self, timed: Timed, built: dict[str, str], about: dict[str, dict[str, str]]) -> dict[str, Any]:
         """Finds the variants of a kernel that have code of their own, and their facts."""
-        job: dict[str, Any] = {"name": timed.name, "group": timed.group, "cubins": {}, "same": {}, "facts": {}}
+        job: dict[str, Any] = {"name": timed.name, "group": timed.group, "is_made_up": timed.is_made_up, "cubins": {}, "same": {}, "facts": {}}
         codes: dict[bytes, str] = {}
         texts = {name: (self.folder / cubin).read_bytes() for name, cubin in built.items()}
         logs = {name: (self.folder / cubin).with_suffix(".log").read_text(encoding="utf-8") for name, cubin in built.items()}
-        for name in ("stock", "ours"):
+        for name in () if timed.is_made_up else ("stock", "ours"):
             try:
                 changed = ascending.ascending(texts[name], timed.kernel)
             except ascending.Refused as why:
@@ -193,18 +196,61 @@ class Maker:
             job.setdefault("texts", {})[digest(data)] = data
         return job
 
-    def jobs(self, names: set[str], more: Path | None) -> list[dict[str, Any]]:
+    def made_up(self, modules: Sequence[Path], taken: set[str]) -> list[dict[str, Any]]:
+        """Makes up launches for the kernels of modules, except for those whose names are taken; rows for launches.py."""
+        maker = made_up.Maker(self.tool, self.folder, digest)
+        sources = [source for path in modules for source in (sorted(path.glob("*.ll")) if path.is_dir() else [path])]
+        if not sources:
+            raise Failure(f"no modules (.ll) in {', '.join(map(str, modules))}")
+
+        def of(source: Path) -> tuple[list[dict[str, Any]], list[str]]:
+            rows: list[dict[str, Any]] = []
+            left_out: list[str] = []
+            ir = self.compiler.ir(source, "2")
+            cubins: list[Path] = []
+            for kernel in made_up.kernels_of(source, ir.read_text(encoding="utf-8")):
+                name, why = kernel if isinstance(kernel, tuple) else (kernel.name, "")
+                if isinstance(kernel, made_up.Kernel) and f"{source.stem}: {name}" not in taken:
+                    try:
+                        # A module without a kernel that can be launched is not compiled.
+                        cubins = cubins or [self.folder / self.compiler.cubin(self.compiler.ptx(ir, "sm_80", FIRST[one]), self.gpu) for one in ("stock", "ours")]
+                        rows.append(maker.launch(kernel, cubins))
+                        continue
+                    except made_up.Unusable as error:
+                        why = str(error)
+                left_out.append(f"{source.stem}: {name}: {why or 'another launch has its name'}")
+            return rows, left_out
+
+        rows: list[dict[str, Any]] = []
+        begun = time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for number, future in enumerate([pool.submit(of, source) for source in sources], 1):
+                try:
+                    own, left_out = future.result()
+                except self.compiler.run.Failure as failure:
+                    self.failed.append(str(failure))
+                    continue
+                rows += own
+                self.left_out += left_out
+                taken |= {f"{Path(row['source']).stem}: {row['kernel']}" for row in own}
+                said = f"{number} of {len(sources)} modules, {len(rows)} launches made up, {minutes_and_seconds(time.monotonic() - begun)}"
+                tell(said, number == len(sources))
+        return rows
+
+    def jobs(self, names: set[str], more: Path | None, modules: Sequence[Path]) -> list[dict[str, Any]]:
         """Compiles all."""
         (self.folder / "cubins").mkdir(parents=True, exist_ok=True)
-        for old in (self.folder / "more.py",):
+        for old in (self.folder / "more.py", self.folder / MADE_UP):
             old.unlink(missing_ok=True)
         if more is not None:
             shutil.copy(more, self.folder / "more.py")
+        if modules:
+            made_up.write(self.folder, self.made_up(modules, {timed.name for timed in all_timed(self.folder)}))
         planned = dict(list(settings(self.compiler.passes()).items())[:BASE])
         self.variants = FIRST | planned
         by_source: defaultdict[tuple[Path, str], list[Timed]] = defaultdict(list)
         for timed in all_timed(self.folder):
-            if not names or timed.source.stem in names:
+            if not names or timed.source.stem in names or timed.is_made_up:
                 by_source[timed.source, timed.cpu].append(timed)
         if not by_source:
             raise Failure(f"no launches of sources {', '.join(sorted(names))}")
@@ -231,6 +277,8 @@ class Maker:
         base = timed(["stock", "ours"])
         if kind == "first":
             return timed([*FIRST, "nvcc"])
+        if kind == "made-up":
+            return timed(list(FIRST))
         if kind == "plan":
             chosen = timed(["stock", *(name for name in self.variants if name.startswith("plan-"))])
             return chosen if len(chosen) > 1 else []
@@ -245,7 +293,7 @@ class Maker:
         def add(kind: str, name: str, turn: int, variants: list[str]) -> None:
             limit, silence = SECONDS[kind]
             after = first.get(name)
-            if kind == "first" and turn == 0:
+            if kind in ("first", "made-up") and turn == 0:
                 first[name] = len(made)
             made.append(
                 {
@@ -254,11 +302,14 @@ class Maker:
                 }
             )
 
-        ordered = sorted(jobs, key=lambda job: "ours" not in job["cubins"])
+        by_worth = sorted(jobs, key=lambda job: "ours" not in job["cubins"])
+        ordered = [job for job in by_worth if not job["is_made_up"]]
+        # Where ours is stock's code there is nothing to learn from such a launch.
+        further = [job for job in by_worth if job["is_made_up"] and "ours" in job["cubins"]]
         for turn in range(passes):
-            for kind in ("first", "order", "plan", "counters", "programs", "ptxas"):
+            for kind in ("first", "order", "made-up", "plan", "counters", "programs", "ptxas"):
                 if kind in PARTS:
-                    for job in ordered:
+                    for job in further if kind == "made-up" else ordered:
                         variants = self.variants_of(job, kind)
                         if variants:
                             add(kind, job["name"], turn, variants)
@@ -270,6 +321,7 @@ class Maker:
                     for name, program in packed.items():
                         add(kind, name, turn, list(program["builds"]))
             random.Random(turn).shuffle(ordered)
+            random.Random(turn).shuffle(further)
         return made
 
 
@@ -314,7 +366,7 @@ def pack(output: Path, made: dict[str, Any], cubins: dict[str, bytes], folders: 
 def make(options: argparse.Namespace) -> int:
     """Makes an archive; the exit status: 2 if something that was to be compiled could not be."""
     maker = Maker(options)
-    jobs = maker.jobs(set(options.names), options.more)
+    jobs = maker.jobs(set(options.names), options.more, options.modules)
     cubins: dict[str, bytes] = {}
     for job in jobs:
         cubins |= job.pop("texts")
@@ -336,6 +388,8 @@ def make(options: argparse.Namespace) -> int:
     folders = {"programs": place / "programs", "lib": place / "lib"}
     if (maker.folder / "more.py").exists():
         folders["more.py"] = maker.folder / "more.py"
+    if (maker.folder / MADE_UP).exists():
+        folders[MADE_UP] = maker.folder / MADE_UP
     output = options.output or ROOT / "build" / "lab.pyz"
     size = pack(output, made, cubins, folders)
     tell(f"{output}: {size / (1 << 20):.1f} MB", True)

@@ -31,13 +31,14 @@ CONTENT = "content.tar.xz"
 KINDS = {
     "first": "stock's code, the same again, ours, the controls of LoopStrengthReduce, nvcc's",
     "order": "stores put into ascending order in the cubin",
+    "made-up": "as first, kernels of modules with launches that are made up",
     "plan": "the base of plan.py",
     "counters": "what ncu counts",
     "programs": "whole programs",
     "ptxas": "other versions of ptxas",
 }
 """The kinds of experiments, and what they compare."""
-PARTS = {"first": 0, "plan": 1, "ptxas": 2, "order": 3}
+PARTS = {"first": 0, "plan": 1, "ptxas": 2, "order": 3, "made-up": 0}
 """The parts of samples.py that kernels are timed as."""
 
 

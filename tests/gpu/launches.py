@@ -6,7 +6,7 @@ Method. Each launch here fills the GPU for a tenth of a millisecond or more, and
 without infinities, sorted runs where those are merged, valid offsets. Large buffers repeat a pattern. Left out: `horner` of examples/saxpy.cl, which
 reads constant memory that only a symbol can give; `by_swaps` and `tickets` of histogram.cu, which wait for one word of memory.
 
-`more.py` in the folder of what was made, if there, is a table of the same kind for kernels of one's own: `TIMED`, a list of `Timed`.
+`more.py` in the folder of what was made, if there, is a table of the same kind for kernels of one's own: `TIMED`, a list of `Timed`. So is `made_up.json`, which made_up.py writes.
 
 Source. The sources of the kernels. Deviation: none. Complexity: linear in the patterns.
 """
@@ -14,15 +14,19 @@ Source. The sources of the kernels. Deviation: none. Complexity: linear in the p
 from __future__ import annotations
 
 import importlib.util
+import json
 import random
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PERIOD = 1 << 16
 """The elements of a pattern."""
+MADE_UP = "made_up.json"
+"""The file with launches that made_up.py has made up."""
 
 
 @dataclass
@@ -49,6 +53,8 @@ class Timed:
     shared: int = 0
     cpu: str = "sm_80"
     """The processor that llc compiles for."""
+    is_made_up: bool = False
+    """Whether nobody has written it."""
     group: str = ""
     """Under which heading it is counted; the source's folder, if left out."""
 
@@ -255,8 +261,23 @@ def known() -> list[Timed]:
     return made
 
 
+def made_up(row: Mapping[str, Any]) -> Timed:
+    """Reads a launch that made_up.py wrote."""
+    arguments: list[Argument] = []
+    for kind, *rest in row["arguments"]:
+        if kind != "buffer":
+            arguments.append((kind, rest[0]))
+            continue
+        size, letter, is_written = rest
+        count = size // struct.calcsize(letter)
+        # Integers may be indices.
+        memory = numbers(letter, count) if letter in "efd" else integers(letter, count, 64)
+        arguments.append(changed(memory) if is_written else memory)
+    return Timed(Path(row["source"]), row["kernel"], row["grid"], row["block"], arguments, row["shared"], group="made-up", is_made_up=True)
+
+
 def all_timed(folder: Path) -> list[Timed]:
-    """Gives all launches, those of the folder's more.py too."""
+    """Gives all launches, those of the folder's more.py and made_up.json too."""
     made = [*examples(), *kernels(), *known()]
     more = folder / "more.py"
     if more.exists():
@@ -265,9 +286,43 @@ def all_timed(folder: Path) -> list[Timed]:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         made += module.TIMED
+    if (folder / MADE_UP).exists():
+        made += map(made_up, json.loads((folder / MADE_UP).read_text(encoding="utf-8"))["rows"])
     return made
 
 
 def by_name(folder: Path) -> dict[str, Timed]:
     """Gives all launches by their names."""
     return {timed.name: timed for timed in all_timed(folder)}
+
+
+def number(kind: str, value: int | float) -> str:
+    """Writes a number of a launch; those of floating point by their bits."""
+    if kind == "f32":
+        return f"f32 {struct.unpack('<I', struct.pack('<f', value))[0]:#010x}"
+    if kind == "f64":
+        return f"f64 {struct.unpack('<Q', struct.pack('<d', value))[0]:#018x}"
+    return f"{kind} {value}"
+
+
+def launch_text(timed: Timed, folder: Path, digest: Callable[[bytes], str]) -> str:
+    """Writes a launch as a text; its patterns go to the folder `patterns`."""
+    patterns = folder / "patterns"
+    patterns.mkdir(parents=True, exist_ok=True)
+    lines = [f"kernel {timed.kernel}", f"grid {' '.join(map(str, timed.grid))}", f"block {' '.join(map(str, timed.block))}"]
+    if timed.shared:
+        lines.append(f"shared {timed.shared}")
+    for argument in timed.arguments:
+        if not isinstance(argument, Memory):
+            lines.append(number(*argument))
+        elif argument.pattern is None:
+            lines.append(f"buffer {argument.size}")
+        else:
+            data = argument.pattern()[: argument.size]
+            path = patterns / f"{digest(data)}.bin"
+            if not path.exists():
+                fresh = path.with_suffix(".fresh")
+                fresh.write_bytes(data)
+                fresh.rename(path)
+            lines.append(f"buffer {argument.size} {'in' if len(data) == argument.size else 'repeat'}=../patterns/{path.name}")
+    return "\n".join(lines) + "\n"

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 STAGES = ["short-addresses", "fold-addresses", "induction", "wide-phis", "hoist", "remat", "sink", "cssa", "nvptx-coalescer"]
-"""The stages that can be left out one by one: level - is without it."""
+"""The stages that can be left out one by one: level - is without it. Stages that came after the plan (`unroll`, `flush`) always run."""
 OPTIONS: dict[str, tuple[str | None, str | None]] = {
     "lsr": ("-ptx-lsr", "-disable-lsr"),
     "pressure": ("-ptx-emit-order=pressure", None),

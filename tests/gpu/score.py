@@ -485,6 +485,7 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     make.add_argument("version", help="the LLVM: build/llvm-VERSION, 22 or newer; the data say which one they are of")
     make.add_argument("--plugin", type=Path, action="append", metavar="FILE", help="a build of the plugin; may be repeated (that of build/lib)")
     make.add_argument("--more", type=Path, metavar="FILE", help="a table of further launches (launches.py)")
+    make.add_argument("--made-up", type=Path, metavar="FILE", help="made_up.json of the folder of `lab.py make --modules`")
     make.add_argument("--gpu", default="sm_90", help="the processor to assemble for (%(default)s)")
     run_ = commands.add_parser("run", help="predicts, and prints the scores")
     run_.add_argument("names", nargs="*", metavar="NAME", help="only kernels with this in their name")

@@ -22,17 +22,16 @@ import json
 import math
 import re
 import shutil
-import struct
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import run as gpu_run
 from lab_make import tell
 from lab_queue import Failure, minutes_and_seconds
-from launches import ROOT, Memory, Timed, all_timed
+from launches import MADE_UP, ROOT, Timed, all_timed, launch_text
 from plan import OPTIONS, STAGES, Setting, settings
 
 FORMAT = 1
@@ -56,41 +55,6 @@ class Progress:
         if self.count == self.total or now - self.told >= 2:
             self.told = now
             tell(f"{self.count} of {self.total} {self.what}, {minutes_and_seconds(now - self.begun)}", self.count == self.total)
-
-
-# ---- launches
-
-
-def number(kind: str, value: int | float) -> str:
-    """Writes a number of a launch; those of floating point by their bits."""
-    if kind == "f32":
-        return f"f32 {struct.unpack('<I', struct.pack('<f', value))[0]:#010x}"
-    if kind == "f64":
-        return f"f64 {struct.unpack('<Q', struct.pack('<d', value))[0]:#018x}"
-    return f"{kind} {value}"
-
-
-def launch_text(timed: Timed, folder: Path, digest: Callable[[bytes], str]) -> str:
-    """Writes a launch as a text; its patterns go to the folder `patterns`."""
-    patterns = folder / "patterns"
-    patterns.mkdir(parents=True, exist_ok=True)
-    lines = [f"kernel {timed.kernel}", f"grid {' '.join(map(str, timed.grid))}", f"block {' '.join(map(str, timed.block))}"]
-    if timed.shared:
-        lines.append(f"shared {timed.shared}")
-    for argument in timed.arguments:
-        if not isinstance(argument, Memory):
-            lines.append(number(*argument))
-        elif argument.pattern is None:
-            lines.append(f"buffer {argument.size}")
-        else:
-            data = argument.pattern()[: argument.size]
-            path = patterns / f"{digest(data)}.bin"
-            if not path.exists():
-                fresh = path.with_suffix(".fresh")
-                fresh.write_bytes(data)
-                fresh.rename(path)
-            lines.append(f"buffer {argument.size} {'in' if len(data) == argument.size else 'repeat'}=../patterns/{path.name}")
-    return "\n".join(lines) + "\n"
 
 
 # ---- code
@@ -158,9 +122,10 @@ def make(options: argparse.Namespace, folder: Path, wanted: Wanted) -> int:
         raise Failure(f"LLVM {options.version}: 22 or newer is needed, as one of the plan's switches is -nvptx-mad-wide-opt")
     (folder / "cubins").mkdir(parents=True, exist_ok=True)
     (folder / "launches").mkdir(exist_ok=True)
-    (folder / "more.py").unlink(missing_ok=True)
-    if options.more is not None:
-        shutil.copy(options.more, folder / "more.py")
+    for name, given in (("more.py", options.more), (MADE_UP, options.made_up)):
+        (folder / name).unlink(missing_ok=True)
+        if given is not None:
+            shutil.copy(given, folder / name)
     plugins = options.plugin or [ROOT / "build" / "lib" / f"libptxpasses-{options.version}.so"]
     searches = {str(plugin): Search(options, folder, Path(plugin)) for plugin in plugins}
     timed_kernels = {timed.name: timed for timed in all_timed(folder) if timed.name in wanted}

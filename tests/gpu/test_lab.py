@@ -26,6 +26,8 @@ import ascending
 import lab
 import lab_make
 import lab_tools
+import launches
+import made_up
 import programs
 import run as gpu_run
 import table
@@ -35,6 +37,7 @@ from samples import Times
 HERE = Path(__file__).resolve().parent
 TOOLS = HERE.parents[1] / "build"
 CAN_MAKE = all((TOOLS / one).exists() for one in ("llvm-22/bin/llc", "cuda/bin/ptxas", "cuda/bin/nvdisasm", "lib/libptxpasses.so"))
+TOOL = HERE.parents[1] / "target" / "release" / "ptx-compare"
 TOOLS_OF_LAB = {"llvm": "22", "ptxas": "13 -O3", "version": "0"}
 MORE = """from pathlib import Path
 
@@ -337,6 +340,116 @@ STORES = """.version 7.8
 }
 """
 
+MODULE = """target triple = "nvptx64-nvidia-cuda"
+%pair = type { i32, ptr }
+
+define ptx_kernel void @scaled(ptr noundef readonly %from, ptr noundef writeonly %to, i32 noundef %count, float noundef %factor) {
+  %block = tail call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %size = tail call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %thread = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = mul i32 %block, %size
+  %at = add i32 %first, %thread
+  %wide = zext i32 %at to i64
+  %most = add i32 %count, -1
+  %last = zext i32 %most to i64
+  br label %loop
+
+loop:
+  %turn = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %new, %loop ]
+  %mixed = xor i32 %at, %turn
+  %in = and i32 %mixed, %most
+  %place = zext i32 %in to i64
+  %source = getelementptr inbounds float, ptr %from, i64 %place
+  %value = load float, ptr %source, align 4
+  %scaled = fmul float %value, %factor
+  %new = fadd float %sum, %scaled
+  %next = add i32 %turn, 1
+  %goes_on = icmp ult i32 %next, 256
+  br i1 %goes_on, label %loop, label %done
+
+done:
+  %target = getelementptr inbounds float, ptr %to, i64 %wide
+  store float %new, ptr %target, align 4
+  ret void
+}
+
+define ptx_kernel void @nothing(ptr noundef %to) {
+  store i64 1, ptr %to, align 8
+  ret void
+}
+
+define ptx_kernel void @by_value(ptr noundef byval(%pair) align 8 %one) {
+  ret void
+}
+
+define ptx_kernel void @follows(ptr noundef %from) {
+  %to = load ptr, ptr %from, align 8
+  store i32 1, ptr %to, align 4
+  ret void
+}
+
+define void @helper(ptr %to) {
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+"""
+SIMULATOR = """#!/usr/bin/env python3
+import json, sys
+words = sys.argv[1:]
+launch = open(words[words.index("--launch") + 1]).read().split()
+count, size = int(launch[launch.index("u32") + 1]), int(launch[launch.index("buffer") + 1])
+found = {"kernel": "k", "ratio": 1.0, "sides": [{"executed": 8000.0, "cycles": 9000.0}]}
+if count > 4096:
+    found = {"kernel": "k", "error": "the budget is used up"}
+elif size < 24 << 20:
+    place = "reads 4 bytes at 0x7, 20971520 bytes after its start"
+    found = {"kernel": "k", "error": f"parameter 1 is a buffer of {size} bytes at 0x5, and the kernel {place}"}
+print(json.dumps([found]))
+"""
+
+
+class MadeUp(unittest.TestCase):
+    """Launches that are made up."""
+
+    def setUp(self) -> None:
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = Path(place.name)
+
+    def test_kernels_are_read_from_their_ir(self) -> None:
+        found = list(made_up.kernels_of(Path("m.ll"), MODULE))
+        (scaled, nothing), others = found[:2], found[2:]
+        assert isinstance(scaled, made_up.Kernel) and isinstance(nothing, made_up.Kernel)
+        self.assertEqual(scaled.parameters, [made_up.Pointer("float", False), made_up.Pointer("float", True), "i32", "float"])
+        self.assertEqual((scaled.axes, nothing.parameters), (1, [made_up.Pointer("i64", True)]))
+        self.assertEqual(others, [("by_value", "a structure as parameter"), ("follows", "pointers in memory")])
+
+    def test_a_buffer_grows_and_numbers_get_smaller_until_a_simulation_ends_well(self) -> None:
+        tool = self.folder / "tool"
+        tool.write_text(SIMULATOR, encoding="utf-8")
+        tool.chmod(0o755)
+        maker = made_up.Maker(tool, self.folder, lambda data: str(len(data)))
+        row = maker.launch(made_up.Kernel(Path("m.ll"), "k", [made_up.Pointer("double", True), "i32", "float"]), [])
+        self.assertEqual(row["arguments"], [["buffer", 64 << 20, "d", True], ["u32", 4096], ["f32", 0.5]])
+        made_up.write(self.folder, [row])
+        timed = launches.by_name(self.folder)["m: k"]
+        self.assertTrue(timed.is_made_up)
+        memory = timed.arguments[0]
+        assert isinstance(memory, launches.Memory)
+        self.assertEqual((memory.size, memory.is_written, memory.pattern is not None), (64 << 20, True, True))
+
+    def test_a_kernel_that_fits_no_launch_says_why(self) -> None:
+        tool = self.folder / "tool"
+        tool.write_text("#!/bin/sh\necho 'error: no such opcode' >&2; exit 2\n", encoding="utf-8")
+        tool.chmod(0o755)
+        maker = made_up.Maker(tool, self.folder, lambda data: str(len(data)))
+        with self.assertRaisesRegex(made_up.Unusable, "no such opcode"):
+            maker.launch(made_up.Kernel(Path("m.ll"), "k", ["i32"]), [])
+
 
 @unittest.skipUnless(CAN_MAKE, "scripts/setup 22 cuda and scripts/build 22 make what these need")
 class Made(unittest.TestCase):
@@ -425,6 +538,27 @@ class Made(unittest.TestCase):
         cubin = (self.folder / "lab-unpacked" / "cubins" / f"{stock['cubin']}.cubin").read_bytes()
         self.assertEqual(stock["code"], gpu_run.grid_module("run").digest(gpu_run.machine_code(cubin, "saxpy")))
         shutil.rmtree(self.folder / "lab-unpacked")
+
+    @unittest.skipUnless(TOOL.exists(), "scripts/ptx-compare makes what this needs")
+    def test_kernels_of_a_module_get_launches_and_an_experiment(self) -> None:
+        out = io.StringIO()
+        archive, module = self.folder / "lab.pyz", self.folder / "module.ll"
+        module.write_text(MODULE, encoding="utf-8")
+        copy = shutil.copy(TOOLS.parent / "examples" / "rotate_hash.ll", self.folder / "copy.ll")
+        arguments = ["make", "22", "saxpy", "-o", str(archive), "--folder", str(self.folder / "lab"), "--passes", "1", "--nvcc", "none"]
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+            self.assertEqual(lab.main([*arguments, "--modules", str(module), str(copy)]), 0)
+        said = out.getvalue()
+        self.assertRegex(said, r"0\.\d MB, 3 kernels", said)
+        self.assertIn("left out: module: nothing: it does too little", said)
+        self.assertIn("left out: module: by_value: a structure as parameter", said)
+        made = read_made(archive)
+        kinds = [(one["kind"], one["name"]) for one in made["queue"] if one["kind"] in ("first", "made-up", "plan")]
+        # Where ours is stock's code, as that of `scaled`, there is nothing to time.
+        self.assertEqual(kinds, [("first", "saxpy: saxpy"), ("made-up", "copy: rotate_hash"), ("plan", "saxpy: saxpy")])
+        # The buffer that is written has an element for each thread; that of which 2^20 elements are read has as many.
+        rows = json.loads((self.folder / "lab" / launches.MADE_UP).read_text(encoding="utf-8"))["rows"]
+        self.assertEqual([argument[1] for argument in rows[0]["arguments"][:3]], [4 << 20, 4 << 20, 1 << 20])
 
 
 if __name__ == "__main__":

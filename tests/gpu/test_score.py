@@ -26,7 +26,7 @@ import score_make
 import score_rank
 import table
 from lab_queue import Failure
-from launches import Argument, Memory, Timed
+from launches import Argument, Memory, Timed, launch_text
 from score_rank import Item
 
 NOP = struct.pack("<QQ", 0x7918, 0)
@@ -206,7 +206,7 @@ class Make(Folder):
         pattern = Memory(12, lambda: b"abcd")
         arguments: list[Argument] = [pattern, Memory(4, lambda: b"abcdef"), Memory(1 << 28, None, True), ("f32", 0.5), ("u64", 7), ("f64", -2.0)]
         timed = Timed(Path("a.ll"), "k", (3, 2), (64,), arguments, shared=48)
-        text = score_make.launch_text(timed, self.folder, lambda data: hashlib.sha256(data).hexdigest()[:4])
+        text = launch_text(timed, self.folder, lambda data: hashlib.sha256(data).hexdigest()[:4])
         name = hashlib.sha256(b"abcd").hexdigest()[:4]
         wanted = ["kernel k", "grid 3 2", "block 64", "shared 48", f"buffer 12 repeat=../patterns/{name}.bin", f"buffer 4 in=../patterns/{name}.bin"]
         self.assertEqual(text.splitlines(), [*wanted, "buffer 268435456", "f32 0x3f000000", "u64 7", "f64 0xc000000000000000"])

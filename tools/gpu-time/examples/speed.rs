@@ -19,6 +19,8 @@ fn main() -> Result<(), String> {
         stall,
         busy: machine.busy(pipe),
         latency: machine.latency(pipe),
+        loads_uniform: false,
+        uses_uniform: false,
         write,
         read: 7,
         wait,

@@ -49,12 +49,16 @@ pub struct Machine {
     pub tensor_latency: u64,
     pub uniform_latency: u64,
     pub constant_latency: u64,
+    /// Cycles until a uniform register has what `ULDC` loads. No scoreboard guards it, and the stall count does not hold for it.
+    pub uniform_load_latency: u64,
     /// Shuffles, votes over the memory pipes, special registers.
     pub exchange_latency: u64,
     pub shared_latency: u64,
     pub l1_latency: u64,
     pub l2_latency: u64,
     pub dram_latency: u64,
+    /// Cycles that a bulk copy takes longer than a load, until its barrier is passed.
+    pub bulk_latency: u64,
     /// Cycles until the operands of a memory access have been read.
     pub operands_latency: u64,
     /// Cycles from the last arrival at a barrier to the next instruction.
@@ -90,13 +94,15 @@ const SM_90: Machine = Machine {
     special_latency: 22,                  // [A]
     double_latency: 16,                   // [L]
     tensor_latency: 33,                   // [L]
-    uniform_latency: 12,                  // [G]
+    uniform_latency: 40,                  // [F] `S2UR`
     constant_latency: 36,                 // [G]
+    uniform_load_latency: 30,             // [F]
     exchange_latency: 25,                 // [L]
     shared_latency: 29,                   // [L]
     l1_latency: 38,                       // [L]
     l2_latency: 270,                      // [L]
     dram_latency: 600,                    // [L]
+    bulk_latency: 170,                    // [G]
     operands_latency: 10,                 // [G]
     barrier_latency: 20,                  // [G]
     block_launch: 100,                    // [G]
@@ -173,6 +179,9 @@ const SM_120: Machine = Machine {
     ..SM_89
 };
 
+/// The sizes in KiB that shared memory can have, `[D]`: the CUDA C++ Programming Guide, "Compute Capabilities". The smaller caches have the first ones of these.
+const SHARED_SIZES: [u64; 10] = [0, 8, 16, 32, 64, 100, 132, 164, 196, 228];
+
 /// All architectures that are modelled.
 pub const MACHINES: [Machine; 6] = [SM_80, SM_86, SM_89, SM_90, SM_100, SM_120];
 
@@ -187,6 +196,11 @@ impl Machine {
             let known: Vec<&str> = MACHINES.iter().map(|machine| machine.name).collect();
             format!("the time of {name} is not modelled; {} are", known.join(", "))
         })
+    }
+
+    /// The bytes that become shared memory where the resident blocks need so many: a multiprocessor has a few sizes only. The rest is L1.
+    pub fn shared_memory(&self, needed: u64) -> u64 {
+        SHARED_SIZES.iter().map(|size| size << 10).find(|&size| size >= needed).unwrap_or(needed)
     }
 
     /// The cycles for which an instruction of a warp holds a pipe that all warps of a scheduler share.
@@ -227,7 +241,10 @@ impl Machine {
         };
         let scale = |number: u64, factor: f64| (number as f64 * factor).round() as u64;
         for factor in [0.75, 1.3] {
-            add("L2's latency", &|m| m.l2_latency = scale(m.l2_latency, factor));
+            add("L2's latency", &|m| {
+                m.l2_latency = scale(m.l2_latency, factor);
+                m.bulk_latency = scale(m.bulk_latency, factor);
+            });
             add("DRAM's latency", &|m| m.dram_latency = scale(m.dram_latency, factor));
             add("DRAM's bandwidth", &|m| m.dram_bandwidth *= factor);
             add("shared memory's latency", &|m| m.shared_latency = scale(m.shared_latency, factor));

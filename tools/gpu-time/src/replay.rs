@@ -87,6 +87,8 @@ impl Replay {
 /// The parts of a multiprocessor with a scheduler each.
 const PARTS: usize = 4;
 const NEVER: u64 = u64::MAX;
+/// The barrier of a warp that waits for something else.
+const NO_BARRIER: u8 = u8::MAX;
 
 struct Warp<'a> {
     places: &'a [u32],
@@ -98,12 +100,19 @@ struct Warp<'a> {
     why: Cause,
     /// The barrier that it waits at.
     barrier: u8,
+    /// The number of what must have been asked for before it goes on, or [`NONE`].
+    awaits: u32,
+    /// When the constant that it loaded last into a uniform register is there.
+    uniform: u64,
     scoreboards: [u64; 6],
     reasons: [Cause; 6],
     /// The ends of what a scoreboard counts, for instructions that wait for a number of them.
     outstanding: VecDeque<u64>,
     /// The end of all copies so far.
     copied: u64,
+    /// The end of all products of the group of warps so far, and the ends of their groups.
+    multiplied: u64,
+    products: VecDeque<u64>,
 }
 
 impl Warp<'_> {
@@ -123,7 +132,9 @@ impl Warp<'_> {
 /// The pipe that the instruction at a place holds.
 fn held(ops: &[Op], place: u32) -> Option<Pipe> {
     let op = &ops[bare(place)];
-    (op.busy > 0 && place & IS_OFF == 0).then_some(op.pipe)
+    // A product of a group of warps goes into a queue.
+    let waits = op.busy > 0 && !matches!(op.action, Action::Product(_));
+    (waits && place & IS_OFF == 0).then_some(op.pipe)
 }
 
 /// A block that is resident.
@@ -264,10 +275,14 @@ impl<'a> Model<'a> {
                 block: number,
                 why: Cause::Launch,
                 barrier: 0,
+                awaits: NONE,
+                uniform: 0,
                 scoreboards: [0; 6],
                 reasons: [Cause::Units; 6],
                 outstanding: VecDeque::new(),
                 copied: 0,
+                multiplied: 0,
+                products: VecDeque::new(),
             });
             alive += 1;
         }
@@ -336,6 +351,7 @@ impl<'a> Model<'a> {
         let is_off = place & IS_OFF != 0;
         let start = if is_off { now } else { now.max(*pipe) };
         let mut end_of_pipe = if is_off { *pipe } else { start + op.busy };
+        let mut asked_for = NONE;
         let (mut done, mut reason) = (if is_off { now } else { start + op.latency }, Cause::Units);
         if place & HAS_ACCESS != 0 {
             self.last_access = at;
@@ -352,6 +368,9 @@ impl<'a> Model<'a> {
                 Level::L2 => (path + machine.l2_latency, Cause::L2),
                 Level::Dram => (path + machine.dram_latency, Cause::Dram),
             };
+            if op.action == Action::Bulk {
+                done += machine.bulk_latency;
+            }
             // A queue that is late adds its delay.
             let mut wait = 0.0_f64;
             if cost.l2_bytes > 0.0 {
@@ -370,6 +389,9 @@ impl<'a> Model<'a> {
                     brought.resize(at + 1, (0, Cause::L1));
                 }
                 brought[at] = (done, reason);
+                if op.action == Action::Bulk {
+                    asked_for = cost.brings;
+                }
             }
             if cost.finds != NONE {
                 // In the emulator's order another warp brings it, which in this order may not have asked yet.
@@ -386,6 +408,11 @@ impl<'a> Model<'a> {
         } else if op.action == Action::Copies {
             (done, reason) = (done.max(warp.copied), Cause::L2);
             warp.outstanding.push_back(done);
+        } else if let Action::Product(ends_group) = op.action {
+            warp.multiplied = warp.multiplied.max(done);
+            if ends_group {
+                warp.products.push_back(warp.multiplied);
+            }
         }
         if op.write < 6 {
             let own = &mut warp.scoreboards[op.write as usize];
@@ -413,14 +440,39 @@ impl<'a> Model<'a> {
                 }
             }
         }
+        if let Action::Products(most) = op.action {
+            while warp.products.len() > most as usize {
+                let end = warp.products.pop_front().unwrap_or(0);
+                if end > ready {
+                    (ready, warp.why) = (end, Cause::Units);
+                }
+            }
+        }
         let block = warp.block;
         let is_over = warp.at >= warp.places.len();
         if !is_over {
             let next = warp.places[warp.at];
+            if op.loads_uniform {
+                warp.uniform = now + self.machine.uniform_load_latency;
+            }
+            if self.ops[bare(next)].uses_uniform && warp.uniform > ready {
+                (ready, warp.why) = (warp.uniform, Cause::Units);
+            }
             warp.wait(&self.ops[bare(next)], &mut ready);
             part.slots[slot].pipe = held(self.ops, next);
+            let cost = warp.costs.get(warp.next_cost).filter(|cost| next & HAS_ACCESS != 0 && cost.waits);
+            if let Some(cost) = cost {
+                let brought = &self.residents[block].brought;
+                if brought.get(cost.finds as usize).is_none_or(|found| found.0 == 0) {
+                    (ready, warp.why) = (NEVER, Cause::L2);
+                    (warp.awaits, warp.barrier) = (cost.finds, NO_BARRIER);
+                }
+            }
         }
         part.slots[slot].ready = ready;
+        if asked_for != NONE {
+            self.wake(block, asked_for, now + 1);
+        }
         match op.action {
             Action::Barrier(barrier, expected) => {
                 let resident = &mut self.residents[block];
@@ -443,6 +495,21 @@ impl<'a> Model<'a> {
         }
         if is_over {
             self.end(number, slot, now);
+        }
+    }
+
+    /// Lets the warps go on that wait until something is asked for; they wait for its end then.
+    fn wake(&mut self, block: usize, number: u32, at: u64) {
+        for part in &mut self.parts {
+            for slot in &mut part.slots {
+                let warp = &mut self.warps[slot.warp];
+                if slot.ready == NEVER && warp.block == block && warp.awaits == number {
+                    warp.awaits = NONE;
+                    slot.ready = at;
+                    part.clock = part.clock.min(at).max(part.since);
+                    part.chosen = None;
+                }
+            }
         }
     }
 
@@ -514,7 +581,18 @@ mod tests {
     fn op(pipe: Pipe, stall: u64) -> Op {
         let machine = machine();
         let (busy, latency) = (machine.busy(pipe), machine.latency(pipe));
-        Op { pipe, action: Action::None, stall, busy, latency, write: 7, read: 7, wait: 0 }
+        Op {
+            pipe,
+            action: Action::None,
+            stall,
+            busy,
+            latency,
+            loads_uniform: false,
+            uses_uniform: false,
+            write: 7,
+            read: 7,
+            wait: 0,
+        }
     }
 
     /// Replays blocks of warps that all run the same places, with accesses to the sectors that are given for each warp.
@@ -626,6 +704,59 @@ mod tests {
             "{} {least}",
             run.cycles
         );
+    }
+
+    #[test]
+    fn a_warp_that_is_ahead_of_its_bulk_copy_waits_for_it() {
+        let machine = machine();
+        let bulk = Op { action: Action::Bulk, ..op(Pipe::Memory, 1) };
+        let asks = Op { write: 0, ..op(Pipe::Memory, 1) };
+        let goes_on = Op { wait: 1, ..op(Pipe::Alu, 1) };
+        let ops = [op(Pipe::Fma, 15), bulk, asks, goes_on];
+        let cost = |brings, finds, waits| Cost {
+            level: if waits { Level::Shared } else { Level::L2 },
+            wavefronts: 1,
+            l2_bytes: 0.0,
+            dram_bytes: 0.0,
+            brings,
+            finds,
+            waits,
+        };
+        let trace = |places: &[u32]| {
+            let mut warp = WarpTrace::default();
+            warp.places = places.to_vec();
+            warp
+        };
+        // The first warp asks for the copy after 150 cycles; the second one is there at once.
+        let first = [vec![0; 10], vec![1 | HAS_ACCESS]].concat();
+        let block = Block { warps: vec![trace(&first), trace(&[3, 2 | HAS_ACCESS, 3])], ..Block::default() };
+        let costs = [vec![vec![cost(0, NONE, false)], vec![cost(NONE, 0, true)]]];
+        let run = replay(&machine, &ops, &[block], &costs, ONE);
+        let least = 150 + machine.l2_latency + machine.bulk_latency;
+        assert!((least..least + 12).contains(&run.cycles), "{} {least}", run.cycles);
+        assert!(run.causes()[Cause::L2 as usize] > 50.0);
+    }
+
+    #[test]
+    fn a_warp_waits_for_products_of_its_group_where_it_says_so() {
+        let product = Op { action: Action::Product(true), busy: 128, latency: 128, ..op(Pipe::Tensor, 1) };
+        let wait = |most| Op { action: Action::Products(most), ..op(Pipe::Branch, 1) };
+        let of =
+            |most| run(&[product, op(Pipe::Fma, 1), wait(most)], &[0, 0, 1, 1, 2, 1], 1, ONE, &[]).cycles;
+        // Two products of 128 cycles; the second one runs on while the warp ends.
+        assert!((256..=262).contains(&of(0)), "{}", of(0));
+        assert!((128..=134).contains(&of(1)), "{}", of(1));
+        assert!(of(2) < 10, "{}", of(2));
+    }
+
+    #[test]
+    fn the_user_of_a_uniform_load_waits_although_no_scoreboard_says_so() {
+        let load = Op { loads_uniform: true, ..op(Pipe::Uniform, 1) };
+        let user = Op { uses_uniform: true, ..op(Pipe::Alu, 1) };
+        let of = |user| run(&[load, user], &[0, 1], 1, ONE, &[]).cycles;
+        let latency = machine().uniform_load_latency;
+        assert!((latency..latency + 4).contains(&of(user)), "{}", of(user));
+        assert!(of(op(Pipe::Alu, 1)) < 6);
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //!
 //! **Complexity.** Linear in the instructions; n log n in the lanes of an access.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sass_emu::decode::{Place, Space};
 use sass_emu::grid::{Access, AccessKind, Observer};
 
@@ -34,6 +34,10 @@ pub enum Kind {
     Store,
     /// An atomic on global memory.
     Atomic,
+    /// A bulk copy to shared memory: [`Block::bulks`] at `first`.
+    Bulk,
+    /// A wait for such copies: [`Block::waits`] at `first`.
+    Wait,
 }
 
 /// Where a store stands to the stores of the warp before it. L1 sends stores on; those that follow each other in a sector go together.
@@ -70,6 +74,8 @@ pub struct WarpTrace {
     /// The address of the first lane of the last store, and the sectors of those of all.
     last_store: u64,
     stored: FxHashSet<u64>,
+    /// How often it has waited at each barrier of bulk copies.
+    waited: FxHashMap<u64, usize>,
 }
 
 /// The bit of a place to which an access belongs: the next of `accesses`.
@@ -89,6 +95,67 @@ pub struct Block {
     pub warps: Vec<WarpTrace>,
     /// The sectors of all accesses to global memory.
     pub sectors: Vec<u64>,
+    pub bulks: Vec<Bulk>,
+    /// The barrier that each wait waits for, and which of its phases.
+    pub waits: Vec<(u64, usize)>,
+    /// The phases of each barrier in shared memory that bulk copies end at.
+    pub phases: FxHashMap<u64, Vec<Phase>>,
+}
+
+/// A bulk copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bulk {
+    /// The barrier that it ends at, and which of its phases.
+    pub barrier: u64,
+    pub phase: usize,
+    /// Its bytes; 0 where a tensor map has them.
+    pub bytes: u64,
+    /// The address that it reads; 0 where a tensor map has it.
+    pub source: u64,
+}
+
+/// A phase of a barrier: it ends when all copies have come that were announced together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Phase {
+    /// Bytes that were announced.
+    pub bytes: u64,
+    /// Copies, and bytes of those whose bytes are known.
+    pub copies: u32,
+    pub known: u32,
+    pub known_bytes: u64,
+}
+
+impl Block {
+    /// Notes what an asynchronous instruction means for time; `None` if it is nothing that takes any.
+    fn asynchronous(&mut self, waited: &mut FxHashMap<u64, usize>, access: &Access) -> Option<(Kind, u32)> {
+        let (barrier, bytes) = (access.addresses[0], access.bytes as u64);
+        match access.kind {
+            AccessKind::Expect if bytes > 0 => {
+                self.phases.entry(barrier).or_default().push(Phase { bytes, ..Phase::default() });
+                None
+            }
+            AccessKind::Bulk => {
+                let phases = self.phases.entry(barrier).or_default();
+                if phases.is_empty() {
+                    phases.push(Phase::default());
+                }
+                let phase = phases.len() - 1;
+                let own = &mut phases[phase];
+                own.copies += 1;
+                own.known += u32::from(bytes > 0);
+                own.known_bytes += bytes;
+                self.bulks.push(Bulk { barrier, phase, bytes, source: access.addresses[1] });
+                Some((Kind::Bulk, self.bulks.len() as u32 - 1))
+            }
+            AccessKind::Wait => {
+                let number = waited.entry(barrier).or_default();
+                self.waits.push((barrier, *number));
+                *number += 1;
+                Some((Kind::Wait, self.waits.len() as u32 - 1))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Follows a run and keeps what its blocks did.
@@ -113,6 +180,17 @@ impl Observer for Recorder {
 
     fn access(&mut self, warp: u32, _at: Place, access: &Access) {
         let Some(block) = self.blocks.last_mut() else { return };
+        if matches!(access.kind, AccessKind::Bulk | AccessKind::Expect | AccessKind::Wait) {
+            let mut waited = std::mem::take(&mut block.warps[warp as usize].waited);
+            let noted = block.asynchronous(&mut waited, access);
+            let warp = &mut block.warps[warp as usize];
+            warp.waited = waited;
+            if let (Some((kind, first)), Some(place)) = (noted, warp.places.last_mut()) {
+                *place |= HAS_ACCESS;
+                warp.accesses.push(Traced { kind, wavefronts: 1, first, sectors: 0, order: Order::First });
+            }
+            return;
+        }
         let first = block.sectors.len() as u32;
         let warp = &mut block.warps[warp as usize];
         let Some(place) = warp.places.last_mut() else { return };
@@ -152,7 +230,9 @@ impl Observer for Recorder {
                 let kind = match access.kind {
                     AccessKind::Load | AccessKind::Copy => Kind::Load,
                     AccessKind::Store => Kind::Store,
-                    AccessKind::Atomic => Kind::Atomic,
+                    AccessKind::Atomic | AccessKind::Bulk | AccessKind::Expect | AccessKind::Wait => {
+                        Kind::Atomic
+                    }
                 };
                 let mut order = Order::First;
                 if kind == Kind::Store {

@@ -233,7 +233,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let rows = chosen(&list, &args.rows)?;
     let files = inputs::discover(&args.files)?;
     let ptxas = match args.ptxas {
-        true => Some(Cached::open(&args.cuda.folder(), &args.cached, None)?),
+        true => Some(Cached::open(&args.cuda.folder()?, &args.cached, None)?),
         false => None,
     };
     let progress =

@@ -310,9 +310,9 @@ impl Bisection<'_> {
 
     /// The kernels that are predicted to take longer than stock's.
     fn slower(&self, ours: &Module) -> Result<BTreeMap<String, String>> {
-        let cuda = sass::tools(&self.args.cuda.folder())?;
+        let cuda = sass::tools(&self.args.cuda.folder()?)?;
         let texts = [&self.stock, ours].map(Module::text);
-        let rows = time::predictions(&cuda, &self.input.path, texts, &self.input.cpu)?;
+        let rows = time::predictions(&cuda, &self.input.path, texts, &self.input.cpu, &[], false)?;
         if let Some(row) = rows.iter().find(|row| row.prediction.is_none()) {
             let why = row.error.as_deref().unwrap_or_default();
             ensure!(
@@ -461,7 +461,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let setting = named(&args.setting)?;
     ensure!(!setting.stock, "{} is stock llc: there is no pass of the plugin in it", setting.name);
     let judge = match args.command.is_none() && args.by.asks_ptxas() {
-        true => Some(Judge::new(&args.cuda.folder(), &args.judge)?),
+        true => Some(Judge::new(&args.cuda.folder()?, &args.judge)?),
         false => None,
     };
     let input = compiler.input(&args.file)?;

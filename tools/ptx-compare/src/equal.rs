@@ -597,7 +597,7 @@ fn compare_job(judges: &Judges, job: &Job) -> Result<(Verdict, Report)> {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let cuda = match &args.cuda {
-        dir if args.sass => Some(sass::tools(&dir.clone().unwrap_or_else(places::ptxas))?),
+        dir if args.sass => Some(sass::tools(&dir.clone().map_or_else(places::ptxas, Ok)?)?),
         Some(dir) => {
             Some(Cuda::find(dir).with_context(|| format!("there is no bin/ptxas in {}", dir.display()))?)
         }
@@ -608,7 +608,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     } else {
         Method::OneThread { seeds: args.seeds }
     };
-    let judges = Judges { llc: Llc::new(&args.tools)?, cuda, runs_sass: args.sass, method };
+    let mut tools = args.tools.clone();
+    // Branches and accesses of local memory are compared one by one. Unrolling saves branches, and puts local arrays into registers.
+    let own = &mut tools.plugin.plugin_args.0;
+    if !args.grid && !own.iter().any(|arg| arg.trim_start_matches('-').starts_with("ptx-unroll")) {
+        own.push("-ptx-unroll=off".into());
+    }
+    let judges = Judges { llc: Llc::new(&tools)?, cuda, runs_sass: args.sass, method };
     let llc = &judges.llc;
     let mut files = inputs::discover(&args.paths)?;
     // Machine code is made for single passes; its output is machine code.

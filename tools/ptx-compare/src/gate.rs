@@ -2,6 +2,8 @@
 //!
 //! The baseline is a file of numbers, kernel by kernel, that `--save` writes and that belongs into the repository beside the
 //! kernels. Exit status 1 if a kernel is worse by more than the thresholds allow; each one is named, with why.
+//!
+//! With `--time` the baseline holds predicted times as well ([`crate::time`]), in cycles for each launch. Times are compared for the same launches alone.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,19 +11,22 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{ensure, Context, Result};
+use ptx_emu::grid::launch::Launch;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::inputs::{self, FileArgs};
+use crate::inputs::{self, FileArgs, NO_KERNEL};
 use crate::kernels::{changes, named, CHANGES};
 use crate::llc::Tools;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs, Numbers};
 use crate::output::write_json;
 use crate::progress::Progress;
-use crate::ptxas::CudaArgs;
+use crate::ptxas::{Cuda, CudaArgs};
+use crate::sass;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{self, counted};
+use crate::time::{self, Alone, NotPredicted, Origin};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -37,6 +42,12 @@ pub struct Args {
     output: OutputArgs,
     #[command(flatten)]
     limits: Limits,
+    /// Launches for --time [default: FILE.launch beside the input, else made up]; docs/comparing.md says how they are written
+    #[arg(long, value_name = "FILE")]
+    launch: Vec<PathBuf>,
+    /// Do not fail where a launch that is given does not run, so that the time of its kernel is not predicted
+    #[arg(long, requires = "time")]
+    allow_unpredicted: bool,
     /// The numbers to compare with
     #[arg(long, value_name = "FILE")]
     baseline: PathBuf,
@@ -65,6 +76,14 @@ struct Limits {
     /// Occupancy less that is let pass, in percent of the places for warps
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     occupancy: u32,
+    /// Predict times as well (docs/time.md), and let this much more of it pass, in percent [default: times are not predicted]
+    #[arg(long, value_name = "PERCENT", value_parser = percentage)]
+    time: Option<f64>,
+}
+
+fn percentage(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "it is not a number".to_owned())?;
+    (number.is_finite() && number >= 0.0).then_some(number).ok_or_else(|| "it must be 0 or more".to_owned())
 }
 
 impl Limits {
@@ -97,13 +116,18 @@ impl Limits {
         check(new.warps + let_pass < old.warps, "occupancy", percent(old), percent(new));
         worse
     }
+
+    /// Whether a predicted time, as a part of the baseline's, is more than they allow.
+    fn is_slower(&self, ratio: f64) -> bool {
+        self.time.is_some_and(|percent| ratio > 1.0 + percent / 100.0)
+    }
 }
 
 /// The layout of the file.
 const FORMAT: u32 = 1;
 
 /// The numbers of all kernels, and what they were made with.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Baseline {
     format: u32,
     llvm: String,
@@ -111,9 +135,19 @@ struct Baseline {
     setting: String,
     /// By file and kernel.
     files: BTreeMap<String, BTreeMap<String, Numbers>>,
+    /// The version of this program that predicted the times; empty if there are none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    predicted_by: String,
+    /// Predicted times, by file and kernel.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    predicted: BTreeMap<String, BTreeMap<String, Alone>>,
 }
 
 impl Baseline {
+    fn time(&self, file: &str, kernel: &str) -> Option<&Alone> {
+        self.predicted.get(file)?.get(kernel)
+    }
+
     fn read(path: &Path) -> Result<Baseline> {
         let bytes = fs::read(path)
             .with_context(|| format!("cannot read {}: --save makes the first one", path.display()))?;
@@ -124,11 +158,26 @@ impl Baseline {
     }
 }
 
+/// A kernel that is worse.
+#[derive(Debug, Serialize)]
+struct Worse {
+    file: String,
+    kernel: String,
+    baseline: Numbers,
+    now: Numbers,
+    /// The predicted time, as a part of the baseline's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    predicted_time: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    launches: Option<Origin>,
+    #[serde(rename = "worse")]
+    why: Vec<String>,
+}
+
 /// The result of a comparison.
 #[derive(Debug, Default)]
 struct Comparison {
-    /// File, kernel, numbers before and now, and why it is worse.
-    worse: Vec<(String, String, Numbers, Numbers, Vec<String>)>,
+    worse: Vec<Worse>,
     notes: Vec<String>,
     compared: usize,
 }
@@ -139,11 +188,14 @@ fn compare(old: &Baseline, new: &Baseline, limits: &Limits) -> Comparison {
         ("LLVM", &old.llvm, &new.llvm),
         ("ptxas", &old.ptxas, &new.ptxas),
         ("the setting", &old.setting, &new.setting),
+        ("the version of ptx-compare, which predicts times,", &old.predicted_by, &new.predicted_by),
     ] {
-        if old != new {
+        // Times are there where they are asked for.
+        if old != new && !new.is_empty() {
             result.notes.push(format!("{what} is another one than the baseline's: {new}, was {old}"));
         }
     }
+    let times_before = |file: &str, kernel: &str| old.time(file, kernel);
     for (file, kernels) in &new.files {
         let before = old.files.get(file);
         for (kernel, numbers) in kernels {
@@ -152,9 +204,26 @@ fn compare(old: &Baseline, new: &Baseline, limits: &Limits) -> Comparison {
                 continue;
             };
             result.compared += 1;
-            let why = limits.exceeded(old, numbers);
+            let mut why = limits.exceeded(old, numbers);
+            let (predicted_time, launches, note) = match limits.time {
+                Some(_) => times(times_before(file, kernel), new.time(file, kernel)),
+                None => (None, None, None),
+            };
+            result.notes.extend(note.map(|note| format!("{file}: {kernel}: {note}")));
+            if let Some(ratio) = predicted_time.filter(|&ratio| limits.is_slower(ratio)) {
+                let mark = if launches == Some(Origin::MadeUp) { "~" } else { "" };
+                why.push(format!("predicted time {mark}{ratio:.3} of the baseline's"));
+            }
             if !why.is_empty() {
-                result.worse.push((file.clone(), kernel.clone(), old.clone(), numbers.clone(), why));
+                result.worse.push(Worse {
+                    file: file.clone(),
+                    kernel: kernel.clone(),
+                    baseline: old.clone(),
+                    now: numbers.clone(),
+                    predicted_time,
+                    launches,
+                    why,
+                });
             }
         }
         for kernel in
@@ -166,6 +235,20 @@ fn compare(old: &Baseline, new: &Baseline, limits: &Limits) -> Comparison {
     result
 }
 
+/// The predicted time as a part of the baseline's, the origin of the launches, or why there is none.
+fn times(old: Option<&Alone>, new: Option<&Alone>) -> (Option<f64>, Option<Origin>, Option<String>) {
+    let note = |text: &str| (None, None, Some(text.to_owned()));
+    match (old, new) {
+        // Another note says why it is not predicted now.
+        (_, None) => (None, None, None),
+        (None, Some(_)) => note("the baseline has no predicted time of it; --save with --time adds it"),
+        (Some(old), Some(new)) => match new.ratio(old) {
+            Some(ratio) => (Some(ratio), Some(new.origin), None),
+            None => note("its launches are others than the baseline's: predicted times are not compared; --save with --time takes these"),
+        },
+    }
+}
+
 pub fn run(args: &Args) -> Result<ExitCode> {
     // A typing mistake in its name is to show before the work.
     let old = match args.save && !args.baseline.exists() {
@@ -173,14 +256,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         false => Some(Baseline::read(&args.baseline)?),
     };
     let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
-    let judge = Judge::new(&args.cuda.folder(), &args.judge)?;
+    let judge = Judge::new(&args.cuda.folder()?, &args.judge)?;
     let setting = named(&args.setting)?;
     let files = compiler.take(args.files.find(true)?)?;
+    let timing = Timing::new(args, old.as_ref())?;
     let progress = Progress::with_bad_word("gate", files.len(), "failed");
     let measured = files
         .par_iter()
         .map(|file| {
-            let outcome = measure(&compiler, &judge, &setting, file)?;
+            let outcome = measure(&compiler, &judge, &setting, timing.as_ref(), file)?;
             progress.step(outcome.is_err());
             Ok((inputs::name_of(file), outcome))
         })
@@ -192,28 +276,69 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         llvm: compiler.llc.version.clone(),
         ptxas: judge.ptxas.version.clone(),
         setting: setting.name.clone(),
-        files: BTreeMap::new(),
+        predicted_by: timing.iter().map(|_| env!("CARGO_PKG_VERSION")).collect(),
+        ..Baseline::default()
     };
-    let mut failed = Vec::new();
+    let (mut failed, mut notes, mut unpredicted) = (Vec::new(), Vec::new(), 0);
     for (file, outcome) in measured {
         match outcome {
-            Ok(kernels) => drop(new.files.insert(file, kernels)),
+            Ok(Measured { kernels, times, not_predicted }) => {
+                for (kernel, NotPredicted { why, is_given }) in not_predicted {
+                    let fails = is_given && !args.allow_unpredicted && !args.save;
+                    unpredicted += usize::from(fails);
+                    let how = if is_given { " by the launch that is given" } else { "" };
+                    let advice = if fails { "; --allow-unpredicted lets that pass" } else { "" };
+                    notes.push(format!("{file}: {kernel}: its time is not predicted{how}: {why}{advice}"));
+                }
+                if timing.is_some() {
+                    new.predicted.insert(file.clone(), times);
+                }
+                new.files.insert(file, kernels);
+            }
             Err(why) => failed.push(why),
         }
+    }
+    ensure!(
+        !failed.is_empty() || new.files.values().any(|kernels| !kernels.is_empty()),
+        "nothing is compared: {NO_KERNEL}"
+    );
+    if let Some(timing) = timing.as_ref().filter(|_| failed.is_empty()) {
+        timing.ensure_all_used(&new)?;
     }
     let mut comparison =
         old.as_ref().map_or_else(Comparison::default, |old| compare(old, &new, &args.limits));
     if args.save {
         // The baseline is about to be what they speak of.
         comparison.notes.clear();
+        let lost = |file: &&String| {
+            timing.is_none() && old.as_ref().is_some_and(|old| old.predicted.contains_key(*file))
+        };
+        let lost = new.files.keys().filter(lost).count();
+        if lost > 0 {
+            let files = counted(lost, "file");
+            comparison
+                .notes
+                .push(format!("the predicted times of {files} are left out: --time keeps them up to date"));
+        }
     }
+    comparison.notes.extend(notes);
     if old.is_some() || !failed.is_empty() {
-        report(args, &comparison, &failed)?;
+        report(args, &comparison, &failed, unpredicted)?;
+    } else {
+        text::print_notes(&comparison.notes);
     }
     if args.save {
         ensure!(failed.is_empty(), "{}: not written", args.baseline.display());
         // Files that were not named now keep their numbers.
         if let Some(mut old) = old {
+            for file in new.files.keys() {
+                old.predicted.remove(file);
+            }
+            old.predicted.append(&mut new.predicted);
+            new.predicted = old.predicted;
+            if new.predicted_by.is_empty() && !new.predicted.is_empty() {
+                new.predicted_by = old.predicted_by;
+            }
             old.files.append(&mut new.files);
             new.files = old.files;
         }
@@ -225,46 +350,128 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         );
         return Ok(ExitCode::SUCCESS);
     }
-    Ok(if comparison.worse.is_empty() && failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let is_fine = comparison.worse.is_empty() && failed.is_empty() && unpredicted == 0;
+    Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The prediction of times.
+struct Timing<'a> {
+    cuda: Cuda,
+    /// The launches that were given.
+    launches: Vec<Launch>,
+    old: Option<&'a Baseline>,
+}
+
+impl<'a> Timing<'a> {
+    /// `None` where no times are asked for.
+    fn new(args: &Args, old: Option<&'a Baseline>) -> Result<Option<Timing<'a>>> {
+        if args.limits.time.is_none() {
+            ensure!(args.launch.is_empty(), "--launch is of predicted times: it needs --time");
+            return Ok(None);
+        }
+        if let Some(old) = old.filter(|_| !args.save) {
+            ensure!(
+                !old.predicted.is_empty(),
+                "{} has no predicted times: --save with --time adds them",
+                args.baseline.display()
+            );
+        }
+        let mut cuda = sass::tools(&args.cuda.folder()?)?;
+        cuda.max_registers = args.judge.maxrregcount;
+        Ok(Some(Timing { cuda, launches: Launch::read_files(&args.launch)?, old }))
+    }
+
+    /// Predicts the kernels of a file. An inner error says why one has no time.
+    fn times(
+        &self,
+        file: &Path,
+        text: &str,
+        gpu: &str,
+    ) -> Result<BTreeMap<String, Result<Alone, NotPredicted>>> {
+        let name = inputs::name_of(file);
+        let before = |kernel: &str| self.old.and_then(|old| old.time(&name, kernel));
+        time::times(&self.cuda, file, text, gpu, &self.launches, before)
+    }
+
+    /// A typing mistake in a launch is to show.
+    fn ensure_all_used(&self, new: &Baseline) -> Result<()> {
+        for launch in &self.launches {
+            let is_there = new.files.values().any(|kernels| kernels.contains_key(&launch.kernel));
+            ensure!(is_there, "--launch: no input has a kernel {}", launch.kernel);
+        }
+        Ok(())
+    }
+}
+
+/// The kernels of a file in numbers.
+struct Measured {
+    kernels: BTreeMap<String, Numbers>,
+    times: BTreeMap<String, Alone>,
+    /// Kernels without a time.
+    not_predicted: Vec<(String, NotPredicted)>,
 }
 
 fn measure(
     compiler: &Compiler,
     judge: &Judge,
     setting: &Setting,
+    timing: Option<&Timing>,
     file: &Path,
-) -> Result<Result<BTreeMap<String, Numbers>, String>> {
+) -> Result<Result<Measured, String>> {
     let input = compiler.input(file)?;
-    let judged = match compiler.compile(&input, setting, &[])? {
-        Ok(module) => judge.judge(&module, &input.cpu)?,
-        Err(complaint) => Err(complaint),
+    let module = match compiler.compile(&input, setting, &[])? {
+        Ok(module) => module,
+        Err(complaint) => return Ok(Err(compiler.advise(judge, &input, &complaint)?)),
     };
-    match judged {
-        Ok(numbers) => Ok(Ok(numbers)),
-        Err(complaint) => Ok(Err(compiler.advise(judge, &input, &complaint)?)),
+    let kernels = match judge.judge(&module, &input.cpu)? {
+        Ok(kernels) => kernels,
+        Err(complaint) => return Ok(Err(compiler.advise(judge, &input, &complaint)?)),
+    };
+    let mut measured = Measured { kernels, times: BTreeMap::new(), not_predicted: Vec::new() };
+    let Some(timing) = timing else { return Ok(Ok(measured)) };
+    let mut outcomes = timing.times(file, module.text(), &input.cpu)?;
+    for kernel in measured.kernels.keys() {
+        let none = || NotPredicted { why: "there is no launch of it".to_owned(), is_given: false };
+        let outcome = outcomes.remove(kernel).unwrap_or_else(|| Err(none()));
+        match outcome {
+            Ok(time) => drop(measured.times.insert(kernel.clone(), time)),
+            Err(why) => measured.not_predicted.push((kernel.clone(), why)),
+        }
     }
+    Ok(Ok(measured))
 }
 
-fn report(args: &Args, comparison: &Comparison, failed: &[String]) -> Result<()> {
+/// `unpredicted`: kernels that fail as the launch that is given does not run.
+fn report(args: &Args, comparison: &Comparison, failed: &[String], unpredicted: usize) -> Result<()> {
     let mut header = vec!["file", "kernel", "worse"];
     header.extend(CHANGES);
-    let mut sheet = Sheet::new(&header, 3);
-    let mut rows = Vec::new();
-    for (file, kernel, old, new, why) in &comparison.worse {
-        let mut line = vec![file.clone(), kernel.clone(), why.join(", ")];
-        line.extend(changes(old, new));
-        sheet.add(line);
-        rows.push(
-            serde_json::json!({"file": file, "kernel": kernel, "baseline": old, "now": new, "worse": why}),
-        );
+    let has_time = args.limits.time.is_some();
+    if has_time {
+        header.push("predicted time");
     }
-    args.output.write(&sheet, &rows)?;
+    let mut sheet = Sheet::new(&header, 3);
+    for row in &comparison.worse {
+        let mut line = vec![row.file.clone(), row.kernel.clone(), row.why.join(", ")];
+        line.extend(changes(&row.baseline, &row.now));
+        if has_time {
+            line.push(row.predicted_time.map_or(String::new(), |ratio| format!("{ratio:.3}")));
+        }
+        sheet.add(line);
+    }
+    args.output.write(&sheet, &comparison.worse)?;
     if !args.output.takes_stdout() {
         if !comparison.worse.is_empty() {
             println!("{}", sheet.terminal());
         }
         let worse = comparison.worse.len();
-        println!("{} compared, {worse} worse", counted(comparison.compared, "kernel"));
+        let mut line = format!("{} compared, {worse} worse", counted(comparison.compared, "kernel"));
+        if unpredicted > 0 {
+            line.push_str(&format!(", {unpredicted} without a predicted time"));
+        }
+        println!("{line}");
+        if comparison.worse.iter().any(|row| row.launches == Some(Origin::MadeUp)) {
+            println!("~ {}", time::MADE_UP);
+        }
     }
     text::print_notes(comparison.notes.iter().chain(failed));
     Ok(())
@@ -273,13 +480,15 @@ fn report(args: &Args, comparison: &Comparison, failed: &[String]) -> Result<()>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::compare::OneAlone;
+    use crate::time::predict::Share;
 
     fn numbers(registers: u64, spill_loads: u64, sass: u64, warps: u32) -> Numbers {
         Numbers { registers, spill_loads, sass, warps, max_warps: 64, ..Numbers::default() }
     }
 
     fn limits(registers: u64, spills: u64, sass: f64, occupancy: u32) -> Limits {
-        Limits { registers, spills, sass, occupancy }
+        Limits { registers, spills, sass, occupancy, time: None }
     }
 
     #[test]
@@ -311,7 +520,7 @@ mod tests {
         let comparison = compare(&old, &new, &Limits::default());
         assert_eq!(comparison.compared, 2);
         assert_eq!(
-            comparison.worse.iter().map(|w| (w.0.as_str(), w.1.as_str())).collect::<Vec<_>>(),
+            comparison.worse.iter().map(|w| (w.file.as_str(), w.kernel.as_str())).collect::<Vec<_>>(),
             [("a", "k")]
         );
         let notes = comparison.notes.join("\n");
@@ -320,5 +529,30 @@ mod tests {
         {
             assert!(notes.contains(part), "{notes}");
         }
+    }
+
+    #[test]
+    fn times_are_compared_where_they_are_asked_for() {
+        let baseline = |times: &[(&str, &str, f64)]| {
+            let mut baseline = Baseline { predicted_by: "1".to_owned(), ..Baseline::default() };
+            for &(kernel, launch, cycles) in times {
+                let kernels = baseline.files.entry("a".to_owned()).or_default();
+                kernels.insert(kernel.to_owned(), numbers(10, 0, 10, 64));
+                let launches = vec![OneAlone { launch: launch.to_owned(), cycles, share: Share::All }];
+                let time = Alone { origin: Origin::Given, launches };
+                baseline.predicted.entry("a".to_owned()).or_default().insert(kernel.to_owned(), time);
+            }
+            baseline
+        };
+        let old = baseline(&[("k", "x", 100.0), ("other", "x", 100.0)]);
+        let new = baseline(&[("k", "x", 103.0), ("other", "y", 900.0)]);
+        let within = |percent| compare(&old, &new, &Limits { time: percent, ..Limits::default() });
+        let slower = within(Some(2.9));
+        assert_eq!(slower.worse.len(), 1);
+        assert_eq!(slower.worse[0].why, ["predicted time 1.030 of the baseline's"]);
+        assert!(slower.notes[0].contains("other: its launches are others"), "{:?}", slower.notes);
+        assert!(within(Some(3.1)).worse.is_empty());
+        let without = within(None);
+        assert!(without.worse.is_empty() && without.notes.is_empty());
     }
 }

@@ -16,6 +16,7 @@ use ptx_emu::grid::block::{self, Outcome, Program, Undefined};
 use ptx_emu::grid::launch::{Buffer, Launch};
 use ptx_emu::ptx::types;
 
+use crate::inputs;
 use crate::output;
 use crate::text::{counted, thousands};
 
@@ -58,7 +59,7 @@ impl Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let named = |path: &Path| path.display().to_string();
     let (ptx, files) = args.files()?;
-    let text = std::fs::read_to_string(ptx).with_context(|| format!("cannot read {}", named(ptx)))?;
+    let text = inputs::read_ptx(ptx)?;
     let widths = types::check(&text);
     if !widths.wrong.is_empty() {
         widths.wrong.iter().for_each(|wrong| println!("{}: {wrong}", named(ptx)));

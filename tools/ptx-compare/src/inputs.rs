@@ -25,6 +25,9 @@ const EXTENSIONS: [&str; 3] = ["ll", "mir", "bc"];
 /// CUDA and OpenCL.
 pub const SOURCES: [&str; 2] = ["cu", "cl"];
 pub const DEFAULT_CPU: &str = "sm_80";
+/// The message where nothing is to be looked at.
+pub const NO_KERNEL: &str =
+    "there is no kernel in the input; a kernel is a function that is a ptx_kernel or that nvvm.annotations names, in PTX an .entry";
 /// The processors that are tried where that one does not fit.
 const NEWER_CPUS: [&str; 3] = ["sm_90a", "sm_100a", "sm_120a"];
 
@@ -35,7 +38,7 @@ pub struct FileArgs {
     #[arg(long, value_name = "JSON")]
     compile_commands: Option<PathBuf>,
     /// Kernels (.ll, .bc, .mir, .cu, .cl; of `gate` .ptx as well, of `time` two files of PTX or two cubins), or directories with .ll, .bc and .mir
-    #[arg(value_name = "IN", required_unless_present_any = ["compile_commands", "command"])]
+    #[arg(value_name = "IN")]
     files: Vec<PathBuf>,
     /// A compile command of clang's after `--`, of which the device code is taken: -- clang++ -O3 -c k.cu
     #[arg(last = true, value_name = "COMMAND")]
@@ -57,6 +60,10 @@ impl FileArgs {
 
     /// Finds them; PTX as well if `ptx`.
     pub fn find(&self, ptx: bool) -> Result<Files> {
+        ensure!(
+            !self.files.is_empty() || !self.command.is_empty() || self.compile_commands.is_some(),
+            "no input is named: files, folders, or a compile command after --; --help says more"
+        );
         let mut commands =
             if self.command.is_empty() { Commands::new() } else { source::of_line(&self.command)? };
         let mut files: Vec<PathBuf> = commands.keys().cloned().collect();
@@ -230,6 +237,14 @@ fn find(paths: &[PathBuf], extensions: &[&str], sources: Sources) -> Result<Foun
                 passed_by.insert(entry.into_path());
             }
         }
+        if !found && path.is_file() {
+            let [cu, cl] = SOURCES;
+            let all = match sources {
+                Sources::Named => [extensions, &[cu, cl]].concat(),
+                Sources::Refused => extensions.to_vec(),
+            };
+            bail!("{}: this command takes .{}, by the end of the name", path.display(), all.join(", ."));
+        }
         if !found {
             let why = note(passed_by.len(), sources).map_or(String::new(), |note| format!("; {note}"));
             bail!("no .{} file in {}{why}", extensions.join(", ."), path.display());
@@ -253,6 +268,24 @@ fn note(number: usize, sources: Sources) -> Option<String> {
             counted(number, "file")
         )
     })
+}
+
+/// Reads a text of PTX. One that is empty is an error.
+pub fn read_ptx(path: &Path) -> Result<String> {
+    let name = path.display();
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    ensure_ptx(path, text.as_bytes())?;
+    Ok(text)
+}
+
+/// Refuses a file of PTX that is empty: what ptxas says of it leads astray.
+pub fn ensure_ptx(path: &Path, text: &[u8]) -> Result<()> {
+    ensure!(
+        !text.trim_ascii().is_empty(),
+        "{}: the file is empty; PTX begins with .version and .target, and has an .entry for each kernel",
+        path.display()
+    );
+    Ok(())
 }
 
 /// The name of a file as a text, from which [`path_of`] gets the path back: a byte that is not UTF-8 is `\xff`, and a backslash `\\`.
@@ -499,6 +532,17 @@ mod tests {
         for name in ["b.ll", "a.mir", "c.txt"] {
             fs::write(dir.path().join(name), "").expect("write");
         }
+        let error = discover(&[dir.path().join("c.txt")]).expect_err("a text").to_string();
+        assert!(
+            error.ends_with("c.txt: this command takes .ll, .mir, .bc, by the end of the name"),
+            "{error}"
+        );
+        let error = discover_sources(&[dir.path().join("c.txt")], true).expect_err("a text").to_string();
+        assert!(error.contains("takes .ll, .mir, .bc, .ptx, .cu, .cl, by"), "{error}");
+        fs::write(dir.path().join("k.ptx"), " \n").expect("write");
+        let error = read_ptx(&dir.path().join("k.ptx")).expect_err("nothing in it").to_string();
+        assert!(error.contains("k.ptx: the file is empty; PTX begins with .version"), "{error}");
+
         let files = discover(&[dir.path().join("b.ll"), dir.path().to_owned()]).expect("two files");
         assert_eq!(files, [dir.path().join("a.mir"), dir.path().join("b.ll")]);
     }

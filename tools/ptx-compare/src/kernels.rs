@@ -11,11 +11,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{bail, ensure, Context, Result};
+use ptx_emu::grid::launch::Launch;
 use ptx_emu::ptx::{self, types};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::inputs::{self, FileArgs};
+use crate::inputs::{self, FileArgs, NO_KERNEL};
 use crate::llc::Hosts;
 use crate::measure::judgement::{compare, Judgement};
 use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
@@ -26,7 +27,7 @@ use crate::ptxas::{self, Cuda};
 use crate::sass;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{self, counted, demangled, shortened};
-use crate::time;
+use crate::time::{self, Origin};
 
 mod totals;
 
@@ -52,6 +53,9 @@ pub struct Args {
     /// A column for the predicted time (docs/time.md), stock is 1; takes a second or more a kernel
     #[arg(long)]
     time: bool,
+    /// Launches for --time [default: FILE.launch beside the input, else made up]; docs/comparing.md says how they are written
+    #[arg(long, value_name = "FILE", requires = "time")]
+    launch: Vec<PathBuf>,
     /// Print the totals alone
     #[arg(long)]
     totals: bool,
@@ -115,6 +119,9 @@ struct Row {
     /// The predicted time, as a part of stock's.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<f64>,
+    /// The origin of the launches that it is predicted for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    launches: Option<Origin>,
 }
 
 impl Row {
@@ -164,7 +171,7 @@ impl Block {
             return None;
         }
         Some(match &self.not_compared[..] {
-            [] => "nothing is compared: there is no kernel in the input".to_owned(),
+            [] => format!("nothing is compared: {NO_KERNEL}"),
             [why] => why.clone(),
             all => {
                 format!("nothing is compared: stock's own code of {} is refused", counted(all.len(), "file"))
@@ -193,10 +200,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             setting.name
         );
     }
-    let folders = if args.cuda.is_empty() { vec![places::ptxas()] } else { args.cuda.clone() };
+    let folders = if args.cuda.is_empty() { vec![places::ptxas()?] } else { args.cuda.clone() };
     let judges = folders.iter().map(|cuda| Judge::new(cuda, &args.judge)).collect::<Result<Vec<Judge>>>()?;
-    let timed: Vec<Cuda> =
-        folders.iter().filter(|_| args.time).map(|folder| sass::tools(folder)).collect::<Result<_>>()?;
+    let timed = |folder: &PathBuf| -> Result<Cuda> {
+        let mut cuda = sass::tools(folder)?;
+        cuda.max_registers = limit;
+        Ok(cuda)
+    };
+    let timing = Timing {
+        tools: folders.iter().filter(|_| args.time).map(timed).collect::<Result<_>>()?,
+        launches: Launch::read_files(&args.launch)?,
+    };
     let found = args.files.find(false)?;
     let files = found.files.clone();
     for compiler in &mut compilers {
@@ -210,7 +224,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             .jobs(&files)
             .par_iter()
             .map(|job| {
-                let outcomes = measure(compiler, &judges, &timed, &setting, job)?;
+                let outcomes = measure(compiler, &judges, &timing, &setting, job)?;
                 progress.step(outcomes.iter().any(|outcome| !outcome.failed.is_empty()));
                 Ok(outcomes)
             })
@@ -224,6 +238,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     progress.finish();
+    let rows: Vec<&Row> = blocks.iter().flat_map(|(_, block)| &block.rows).collect();
+    let is_whole = blocks.iter().all(|(_, block)| block.failed.is_empty() && block.not_compared.is_empty());
+    let lost = |launch: &&Launch| rows.iter().all(|row| row.kernel != launch.kernel);
+    if let Some(lost) = timing.launches.iter().find(lost).filter(|_| is_whole && !rows.is_empty()) {
+        bail!("--launch: no input has a kernel {}", lost.kernel);
+    }
     report(args, &setting, &blocks)
 }
 
@@ -272,6 +292,9 @@ fn print(args: &Args, block: &Block) {
         if args.ptx {
             println!("{}\n", ptx_sheet(&rows).terminal());
         }
+        if rows.iter().any(|row| row.launches == Some(Origin::MadeUp)) {
+            println!("~ {}\n", time::MADE_UP);
+        }
     }
     println!("{}\n", totals::table(&rows, text::width()));
     println!("{}", totals::counts(&rows));
@@ -319,7 +342,7 @@ pub fn named(name: &str) -> Result<Setting> {
     all.iter().find(|row| row.name == name).cloned().with_context(|| {
         let near = names().into_iter().find(|known| known.contains(name) || name.contains(known));
         format!(
-            "there is no setting {name}{}; --setting list names all",
+            "there is no setting {name}{}; `kernels --setting list` names all",
             near.map_or(String::new(), |near| format!(" (is it {near}?)"))
         )
     })
@@ -334,11 +357,19 @@ fn print_settings(compiler: &Compiler) {
     println!("{}:\n{}", compiler.llc.version, sheet.terminal());
 }
 
-/// Compiles both sides of a file, and has each ptxas judge them. `timed` are the same, where times are predicted, else empty.
+/// The prediction of times.
+struct Timing {
+    /// As many as there are judges, and of the same folders, where times are asked for; else none.
+    tools: Vec<Cuda>,
+    /// The launches that were given.
+    launches: Vec<Launch>,
+}
+
+/// Compiles both sides of a file, and has each ptxas judge them.
 fn measure(
     compiler: &Compiler,
     judges: &[Judge],
-    timed: &[Cuda],
+    timing: &Timing,
     setting: &Setting,
     job: &Job,
 ) -> Result<Vec<Block>> {
@@ -374,9 +405,9 @@ fn measure(
         match numbers(ours)? {
             Ok(ours) => {
                 add_rows(&mut block, compiler, judge, &input, [stock, ours], &written);
-                if let Some(cuda) = timed.get(number) {
+                if let Some(cuda) = timing.tools.get(number) {
                     let texts = [text_of(&written_by_stock), text_of(&written_by_us)];
-                    add_times(&mut block, cuda, &input, [&texts[0], &texts[1]])?;
+                    add_times(&mut block, cuda, &input, [&texts[0], &texts[1]], &timing.launches)?;
                 }
             }
             Err(complaint) => {
@@ -388,19 +419,23 @@ fn measure(
     judges.iter().enumerate().map(block).collect()
 }
 
-/// Predicts the times of the rows of a file.
-fn add_times(block: &mut Block, cuda: &Cuda, input: &Input, texts: [&str; 2]) -> Result<()> {
-    for row in time::predictions(cuda, &input.path, texts, &input.cpu)? {
-        let own = block.rows.iter_mut().find(|own| own.kernel == row.kernel);
-        match (own, row.prediction) {
-            (Some(own), Some(prediction)) => own.time = Some(prediction.ratio),
-            (Some(own), None) => {
-                let why = row.error.unwrap_or_default();
-                let label = own.label();
-                block.notes.push(format!("{label}: its time is not predicted: {why}"));
-            }
-            (None, _) => {}
+/// Predicts the times of the rows of a file, by the launches that are given, those beside it, or made-up ones.
+fn add_times(
+    block: &mut Block,
+    cuda: &Cuda,
+    input: &Input,
+    texts: [&str; 2],
+    launches: &[Launch],
+) -> Result<()> {
+    let predicted = time::predictions(cuda, &input.path, texts, &input.cpu, launches, false)?;
+    for own in &mut block.rows {
+        let row = predicted.iter().find(|row| row.kernel == own.kernel);
+        if let Some((row, prediction)) = row.and_then(|row| Some((row, row.prediction.as_ref()?))) {
+            (own.time, own.launches) = (Some(prediction.ratio), Some(row.origin));
+            continue;
         }
+        let why = row.map_or("there is no launch of it", |row| row.error.as_deref().unwrap_or_default());
+        block.notes.push(format!("{}: its time is not predicted: {why}", own.label()));
     }
     Ok(())
 }
@@ -446,6 +481,7 @@ fn add_rows(
             why,
             ptx: Ptx { stock: stock_ptx, ours: our_ptx },
             time: None,
+            launches: None,
         });
     }
 }
@@ -524,6 +560,15 @@ fn ptx_sheet(rows: &[&Row]) -> Sheet {
     sheet
 }
 
+/// The mark of a time that is predicted for launches that are made up.
+fn mark(row: &Row) -> &'static str {
+    if row.launches == Some(Origin::MadeUp) {
+        "~"
+    } else {
+        ""
+    }
+}
+
 fn sheet(rows: &[&Row], columns: &Columns) -> Sheet {
     let mut header: Vec<&str> = columns.made_with.iter().map(|column| column.0).collect();
     header.extend(["file", "kernel", "verdict", "why"]);
@@ -541,7 +586,7 @@ fn sheet(rows: &[&Row], columns: &Columns) -> Sheet {
         line.extend([row.file.clone(), row.kernel.clone(), row.verdict.to_string(), row.why.clone()]);
         line.extend(changes(&row.stock, &row.ours));
         if columns.time {
-            line.push(row.time.map_or(String::new(), |time| format!("{time:.3}")));
+            line.push(row.time.map_or(String::new(), |time| format!("{}{time:.3}", mark(row))));
         }
         if columns.ptx {
             line.extend(written(row));
@@ -602,7 +647,24 @@ mod tests {
             why,
             ptx: Ptx::default(),
             time: None,
+            launches: None,
         }
+    }
+
+    #[test]
+    fn a_time_for_launches_that_are_made_up_is_marked() {
+        let row = row("k", numbers(10, 1, 0), numbers(10, 1, 0));
+        let cell = |launches| {
+            let row = Row { time: Some(0.9), launches: Some(launches), ..row.clone() };
+            sheet(&[&row], &Columns::of(&[&row], false))
+                .csv()
+                .trim_end()
+                .rsplit(',')
+                .next()
+                .map(str::to_owned)
+        };
+        assert_eq!(cell(Origin::MadeUp).as_deref(), Some("~0.900"));
+        assert_eq!(cell(Origin::Given).as_deref(), Some("0.900"));
     }
 
     #[test]
@@ -651,7 +713,7 @@ mod tests {
         assert_eq!(refused.reason().as_deref(), Some("f.ll: no"));
         refused.add(same);
         assert!(refused.is_fine(true) && refused.reason().is_none());
-        assert!(Block::default().reason().expect("nothing").contains("no kernel"));
+        assert!(Block::default().reason().expect("nothing").contains("no kernel in the input; a kernel is"));
     }
 
     #[test]

@@ -177,11 +177,20 @@ impl Llc {
 
     /// The full command line: llc, `-load` and the plugin's options on its side, then `args`, then the
     /// flags for both sides that `args` does not already hold (LLVM refuses some options when repeated).
+    /// From LLVM 24 on llc has no `-load`: there `env`, by its path, preloads the plugin.
     pub fn command_line<S: AsRef<OsStr>>(&self, side: Side, args: &[S]) -> Vec<OsString> {
-        let mut line: Vec<OsString> = vec![self.program.clone().into()];
+        let mut line: Vec<OsString> = vec![];
+        let preloads = self.major() >= Some(24);
+        if side == Side::Plugin && preloads {
+            line.push("/usr/bin/env".into());
+            line.push(preload(&self.plugin, std::env::var_os("LD_PRELOAD")));
+        }
+        line.push(self.program.clone().into());
         if side == Side::Plugin {
-            line.push("-load".into());
-            line.push(self.plugin.clone().into());
+            if !preloads {
+                line.push("-load".into());
+                line.push(self.plugin.clone().into());
+            }
             line.extend(self.plugin_args.iter().map(OsString::from));
         }
         line.extend(args.iter().map(|arg| arg.as_ref().to_owned()));
@@ -371,9 +380,43 @@ pub fn indent(text: &str, limit: usize) -> String {
     lines.join("\n")
 }
 
+/// The variable that `env` sets to preload a library before those that are preloaded already.
+fn preload(library: &Path, already: Option<OsString>) -> OsString {
+    let mut text = OsString::from("LD_PRELOAD=");
+    text.push(library);
+    if let Some(already) = already.filter(|already| !already.is_empty()) {
+        text.push(":");
+        text.push(already);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// llc 24 of a distribution has no `-load`: every command with the plugin ended in its error.
+    #[test]
+    fn from_24_on_the_plugin_is_preloaded() {
+        let line = |version: &str, side| {
+            let llc = Llc {
+                program: "llc".into(),
+                plugin: "p.so".into(),
+                plugin_args: vec!["-ptx-stats".to_owned()],
+                extra: vec![],
+                timeout: Duration::from_secs(1),
+                version: version.to_owned(),
+            };
+            llc.command_line(side, &["k.ll"]).join(OsStr::new(" ")).into_string().expect("all of it is text")
+        };
+        assert_eq!(line("LLVM version 23.1.4", Side::Plugin), "llc -load p.so -ptx-stats k.ll");
+        let preloaded = line("Debian LLVM version 24.0.0", Side::Plugin);
+        assert!(preloaded.starts_with("/usr/bin/env LD_PRELOAD=p.so"), "{preloaded}");
+        assert!(preloaded.ends_with(" llc -ptx-stats k.ll"), "{preloaded}");
+        assert_eq!(line("Debian LLVM version 24.0.0", Side::Stock), "llc k.ll");
+        let both = preload(Path::new("p.so"), Some("q.so".into()));
+        assert_eq!(both, "LD_PRELOAD=p.so:q.so");
+    }
 
     #[test]
     fn each_llc_has_its_version() {

@@ -252,6 +252,9 @@ impl Compiler {
         };
         let file = made.as_ref().map_or(path, |made| made.path());
         let content = fs::read(file).with_context(|| format!("cannot read {}", path.display()))?;
+        if extension == "ptx" {
+            inputs::ensure_ptx(path, &content)?;
+        }
         let ir = match extension {
             "bc" => self.disassemble(path)?,
             "ll" | "cu" | "cl" => Some(String::from_utf8_lossy(&content).into_owned()),

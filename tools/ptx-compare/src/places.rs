@@ -108,20 +108,31 @@ pub fn beside(llc: &Path, name: &str) -> Option<PathBuf> {
     candidates.into_iter().find(|file| file.is_file())
 }
 
+/// Where `scripts/setup cuda` puts NVIDIA's tools.
+const OWN_CUDA: &str = "build/cuda";
+
 /// A folder with `bin/ptxas`: that of `scripts/setup cuda` in a checkout, or a toolkit.
-pub fn ptxas() -> PathBuf {
-    let name = Path::new(crate::ptxas::DEFAULT_CUDA);
-    let own = checkout().map(|root| root.join(name));
-    let candidates = [Some(name.to_owned()), own].into_iter().flatten();
+///
+/// # Errors
+/// If there is none: where it was looked for, and how to get one.
+pub fn ptxas() -> Result<PathBuf> {
+    let own = checkout().map(|root| root.join(OWN_CUDA));
+    let candidates = [Some(PathBuf::from(OWN_CUDA)), own].into_iter().flatten();
     let mut all = candidates.chain(toolkits());
-    all.find(|folder| folder.join("bin/ptxas").is_file()).unwrap_or_else(|| name.to_owned())
+    all.find(|folder| folder.join("bin/ptxas").is_file()).with_context(|| {
+        let own = if checkout().is_some() { "build/cuda, " } else { "" };
+        format!(
+            "there is no ptxas: none in {own}CUDA_PATH, CUDA_HOME, on the PATH, among python3's packages, in /usr/local/cuda or /usr/lib/cuda: {}",
+            ptxas_advice()
+        )
+    })
 }
 
 /// How to get NVIDIA's tools, for the end of a complaint that they lack.
 pub fn ptxas_advice() -> &'static str {
     match checkout() {
         Some(_) => "run scripts/setup cuda, or name a folder with bin/ptxas by --cuda",
-        None => "name the folder of a CUDA toolkit by --cuda or CUDA_PATH (pip has one: 'cuda-toolkit[nvcc]' nvidia-cuda-nvdisasm)",
+        None => "install CUDA's toolkit, or: pip install 'cuda-toolkit[nvcc]' nvidia-cuda-nvdisasm; or name a toolkit's folder by --cuda",
     }
 }
 

@@ -261,14 +261,11 @@ pub struct CudaArgs {
 }
 
 impl CudaArgs {
-    /// The directory.
-    pub fn folder(&self) -> PathBuf {
-        self.cuda.clone().unwrap_or_else(places::ptxas)
+    /// The directory that is named, or one that is found.
+    pub fn folder(&self) -> Result<PathBuf> {
+        self.cuda.clone().map_or_else(places::ptxas, Ok)
     }
 }
-
-/// Where scripts/setup puts the tools.
-pub const DEFAULT_CUDA: &str = "build/cuda";
 
 /// The memory of subcommands that ask ptxas.
 #[derive(clap::Args, Debug)]

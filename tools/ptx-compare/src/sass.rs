@@ -27,6 +27,7 @@ use sass_emu::decode::Space;
 use sass_emu::instruction::disassemble;
 use sass_emu::{grid, memory};
 
+use crate::inputs::{self, NO_KERNEL};
 use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::Cuda;
@@ -130,7 +131,7 @@ enum Seen {
 /// Finds ptxas and nvdisasm in a folder.
 pub fn tools(folder: &Path) -> Result<Cuda> {
     Cuda::find(folder).filter(|cuda| cuda.nvdisasm().is_file()).ok_or_else(|| {
-        anyhow!("there is no bin/ptxas with bin/nvdisasm in {}; --cuda names their folder", folder.display())
+        anyhow!("there is no bin/ptxas with bin/nvdisasm in {}: {}", folder.display(), places::ptxas_advice())
     })
 }
 
@@ -145,14 +146,14 @@ pub fn content(before: &RefCell<Memory>) -> impl Fn(u64, &mut [u8]) + '_ {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let cuda = tools(&args.cuda.clone().unwrap_or_else(places::ptxas))?;
+    let cuda = tools(&args.cuda.clone().map_or_else(places::ptxas, Ok)?)?;
     let launches = Launch::read_files(&args.launch)?;
     let options = Options { level: args.level, budget: args.budget };
     let mut tally = Tally::default();
     let progress = Progress::with_bad_word("run", args.ptx.len(), "different");
     for path in &args.ptx {
         let named = || path.display().to_string();
-        let text = std::fs::read_to_string(path).context("cannot read it").with_context(named)?;
+        let text = inputs::read_ptx(path)?;
         let target = ptx_emu::ptx::analyse(&text).target;
         let gpu = args.gpu.clone().or(target).context("it has no .target; --gpu names one");
         let own = gpu.and_then(|gpu| compare(&text, &gpu, &cuda, &launches, options)).with_context(named)?;
@@ -183,6 +184,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         println!("speed: {:.1} million instructions of warps in a second", speed / 1e6);
     }
     println!("{}; {} different", tally.summary(), tally.different.len());
+    if tally.kernels + tally.kernels_not_compared == 0 && launches.is_empty() {
+        bail!("no kernel was compared: {NO_KERNEL}");
+    }
     if tally.kernels == 0 {
         bail!("no kernel was compared");
     }

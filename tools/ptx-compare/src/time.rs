@@ -3,17 +3,17 @@
 //! Sources are compiled under two settings, stock's and the plugin's unless told otherwise; two files of PTX or two cubins are compared as they are.
 //! docs/time.md says what the prediction knows and what it does not.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{anyhow, bail, ensure, Context, Result};
-use gpu_time::replay::CAUSES;
 use ptx_emu::grid::launch::Launch;
 use ptx_emu::ptx;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::inputs::{self, FileArgs};
+use crate::inputs::{self, FileArgs, NO_KERNEL};
 use crate::kernels::{change, named};
 use crate::llc::Tools;
 use crate::measure::setting::{Setting, DEFAULT, STOCK};
@@ -25,10 +25,15 @@ use crate::sass;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{counted, print_notes};
 
+mod bounds;
 pub mod compare;
+mod hot;
 pub mod predict;
 
-use compare::{compare, reason, Machined, Origin, Row};
+use compare::{alone, compare, reason, together, Machined, Options, Row};
+use hot::Place;
+
+pub use compare::{Alone, NotPredicted, Origin};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -57,6 +62,9 @@ pub struct Args {
     /// Show this many of the instructions that take most of the time
     #[arg(long, value_name = "N", default_value_t = 0)]
     places: usize,
+    /// Let the kernel touch memory outside of a launch's buffers, which is an error otherwise
+    #[arg(long)]
+    outside: bool,
     /// Only the ratio, without its interval: some ten times as fast
     #[arg(long)]
     no_interval: bool,
@@ -72,20 +80,23 @@ struct Named {
     file: String,
     #[serde(flatten)]
     row: Row,
+    /// The instructions of both sides that take most of the time, where they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<[Vec<Place>; 2]>,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let cuda = sass::tools(&args.cuda.clone().unwrap_or_else(places::ptxas))?;
+    let cuda = sass::tools(&args.cuda.clone().map_or_else(places::ptxas, Ok)?)?;
     let launches = Launch::read_files(&args.launch)?;
     let named = args.files.named();
+    let mut has_refused = false;
+    let mut names = [args.against.clone(), args.setting.clone()];
     let (rows, notes) = match as_they_are(args, &cuda, named)? {
         Some(sides) => {
+            names = [inputs::name_of(&named[0]), inputs::name_of(&named[1])];
+            sides[0].machine().map_err(|why| anyhow!(why))?;
             let launches = or_beside(&launches, &named[0])?;
-            let file = inputs::name_of(&named[1]);
-            if args.places > 0 {
-                return print_places(args, &file, &sides, &launches);
-            }
-            (named_rows(&file, args, &sides, &launches)?, Vec::new())
+            (named_rows(&inputs::name_of(&named[1]), args, &sides, &launches)?, Vec::new())
         }
         None => {
             let mut compiler = Compiler::new(&args.tools, &args.compile, None)?;
@@ -111,6 +122,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let outcomes = outcomes.collect::<Result<Vec<_>>>()?;
             progress.finish();
             let (mut rows, mut notes) = (Vec::new(), Vec::new());
+            has_refused = outcomes.iter().any(Result::is_err);
             for outcome in outcomes {
                 match outcome {
                     Ok(Timed { rows: own, notes: more }) => {
@@ -123,16 +135,68 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             (rows, notes)
         }
     };
-    print(args, &rows, &notes)
+    if let Some(lost) = launches.iter().find(|own| rows.iter().all(|row| row.row.kernel != own.kernel)) {
+        bail!("--launch: no input has a kernel {}", lost.kernel);
+    }
+    print(args, &rows, &notes, names, has_refused)
 }
 
-/// Predicts the kernels of two texts of PTX that were made of one file, without intervals.
-pub fn predictions(cuda: &Cuda, path: &Path, texts: [&str; 2], gpu: &str) -> Result<Vec<Row>> {
-    let assemble =
-        |text| Machined::assemble(cuda, text, gpu)?.map_err(|why| anyhow!("{}: {why}", path.display()));
-    let sides = [assemble(texts[0])?, assemble(texts[1])?];
-    compare([&sides[0], &sides[1]], &or_beside(&[], path)?, BUDGET, false)
+/// Predicts the kernels of two texts of PTX that were made of one file, for the given launches of its kernels, else for those beside it, else
+/// for made-up ones; a row for each kernel. `has_interval`: with how far numbers of the model move a ratio, where launches are given.
+pub fn predictions(
+    cuda: &Cuda,
+    path: &Path,
+    texts: [&str; 2],
+    gpu: &str,
+    given: &[Launch],
+    has_interval: bool,
+) -> Result<Vec<Row>> {
+    let first = assemble(cuda, path, texts[0], gpu)?;
+    let launches = own_launches(&first, given, path)?;
+    let options = Options { budget: BUDGET, has_interval, has_bounds: true };
+    let rows = if texts[0] == texts[1] {
+        compare([&first, &first], &launches, options)?
+    } else {
+        compare([&first, &assemble(cuda, path, texts[1], gpu)?], &launches, options)?
+    };
+    Ok(together(rows))
 }
+
+/// Predicts the kernels of one text of PTX that was made of a file, for the given launches of its kernels, else for those beside it, else
+/// for made-up ones. `before`: as of [`alone`].
+pub fn times<'a>(
+    cuda: &Cuda,
+    path: &Path,
+    text: &str,
+    gpu: &str,
+    given: &[Launch],
+    before: impl Fn(&str) -> Option<&'a Alone>,
+) -> Result<BTreeMap<String, Result<Alone, NotPredicted>>> {
+    let side = assemble(cuda, path, text, gpu)?;
+    let options = Options { budget: BUDGET, has_interval: false, has_bounds: true };
+    alone(&side, &own_launches(&side, given, path)?, options, before)
+}
+
+fn assemble(cuda: &Cuda, path: &Path, text: &str, gpu: &str) -> Result<Machined> {
+    Machined::assemble(cuda, text, gpu)?.map_err(|why| anyhow!("{}: {why}", path.display()))
+}
+
+/// The given launches that are of this file's kernels, else those of `FILE.launch` beside it, else none.
+fn own_launches(side: &Machined, given: &[Launch], path: &Path) -> Result<Vec<Launch>> {
+    let mut launches = or_beside(given, path)?;
+    let has = |launch: &Launch| side.listing.contains_key(&launch.kernel);
+    match launches.iter().find(|launch| given.is_empty() && !has(launch)) {
+        Some(lost) => {
+            let (file, input) = (path.with_extension("launch"), path.display());
+            bail!("{}: {input} has no kernel {}", file.display(), lost.kernel)
+        }
+        None => launches.retain(has),
+    }
+    Ok(launches)
+}
+
+/// The meaning of the mark of made-up launches.
+pub const MADE_UP: &str = "made-up launches: --launch, or FILE.launch beside the input, gives a real one";
 
 /// Instructions of warps that the emulated blocks of a launch may issue.
 const BUDGET: u64 = 50_000_000;
@@ -167,11 +231,12 @@ fn as_they_are(args: &Args, cuda: &Cuda, files: &[PathBuf]) -> Result<Option<[Ma
     };
     let read = |path: &PathBuf| -> Result<Machined> {
         if path.extension().is_some_and(|extension| extension == "cubin") {
-            return Machined::read(cuda, path);
+            let side = Machined::read(cuda, path)?;
+            ensure!(!side.listing.is_empty(), "{}: there is no kernel in this cubin", path.display());
+            return Ok(side);
         }
         ensure!(is_made(path), "{}: PTX and cubins are not compared with sources", path.display());
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = inputs::read_ptx(path)?;
         let target = args.gpu.clone().or_else(|| ptx::analyse(&text).target);
         let gpu =
             target.with_context(|| format!("{}: it has no .target; --gpu names one", path.display()))?;
@@ -190,8 +255,14 @@ fn or_beside(given: &[Launch], input: &Path) -> Result<Vec<Launch>> {
 }
 
 fn named_rows(file: &str, args: &Args, sides: &[Machined; 2], launches: &[Launch]) -> Result<Vec<Named>> {
-    let rows = compare([&sides[0], &sides[1]], launches, args.budget, !args.no_interval)?;
-    Ok(rows.into_iter().map(|row| Named { file: file.to_owned(), row }).collect())
+    let options = Options { budget: args.budget, has_interval: !args.no_interval, has_bounds: !args.outside };
+    let rows = compare([&sides[0], &sides[1]], launches, options)?;
+    let named = |row: Row| {
+        let hottest = |prediction| hot::places(prediction, sides, &row.kernel, args.places);
+        let places = row.prediction.as_ref().filter(|_| args.places > 0).map(hottest).transpose()?;
+        Ok(Named { file: file.to_owned(), row, places })
+    };
+    rows.into_iter().map(named).collect()
 }
 
 /// Compiles a source both ways and predicts. The inner error is the complaint of a compiler.
@@ -219,22 +290,26 @@ fn one_job(
     }
     let [a, b] = [sides.remove(0), sides.remove(0)];
     let file = inputs::name_of(job.path);
-    // Of launches for several files those of this one.
-    let own: Vec<Launch> = or_beside(launches, job.path)?
-        .into_iter()
-        .filter(|launch| launches.is_empty() || a.listing.contains_key(&launch.kernel))
-        .collect();
+    let own = own_launches(&a, launches, job.path)?;
     let rows = named_rows(&file, args, &[a, b], &own)?;
     Ok(Ok(Timed { rows, notes: input.notes() }))
 }
 
 const HEADER: [&str; 8] = ["file", "kernel", "predicted", "from", "to", "warps", "instructions run", "why"];
 
-fn print(args: &Args, rows: &[Named], notes: &[String]) -> Result<ExitCode> {
+/// `names`: of the two sides. `has_refused`: a compiler has refused a file, which a note says.
+fn print(
+    args: &Args,
+    rows: &[Named],
+    notes: &[String],
+    [first, second]: [String; 2],
+    has_refused: bool,
+) -> Result<ExitCode> {
     let mut sheet = Sheet::new(&HEADER, 2);
-    let mut failed = Vec::new();
+    let (mut failed, mut left_out) = (Vec::new(), Vec::new());
     let mut ratios: Vec<f64> = Vec::new();
-    for Named { file, row } in rows {
+    let mut assumed: BTreeSet<&str> = BTreeSet::new();
+    for Named { file, row, .. } in rows {
         let Some(found) = &row.prediction else {
             failed.push(format!(
                 "{file}: {}: not predicted: {}",
@@ -244,12 +319,18 @@ fn print(args: &Args, rows: &[Named], notes: &[String]) -> Result<ExitCode> {
             continue;
         };
         ratios.push(found.ratio);
+        if let Some((number, why)) = &row.left_out {
+            let all = number + row.launches;
+            left_out.push(format!("{file}: {}: {number} of {all} launches left out: {why}", row.kernel));
+        }
         let [a, b] = &found.sides;
         let mark = if row.origin == Origin::MadeUp { "~" } else { "" };
+        let is_assumed = if found.assumed.is_empty() { "" } else { "*" };
+        assumed.extend(found.assumed.iter().map(String::as_str));
         sheet.add(vec![
             file.clone(),
             row.kernel.clone(),
-            format!("{mark}{:.3}", found.ratio),
+            format!("{mark}{:.3}{is_assumed}", found.ratio),
             format!("{:.3}", found.low),
             format!("{:.3}", found.high),
             change(a.warps, b.warps),
@@ -259,10 +340,24 @@ fn print(args: &Args, rows: &[Named], notes: &[String]) -> Result<ExitCode> {
     }
     args.output.write(&sheet, &rows)?;
     if !args.output.takes_stdout() && !ratios.is_empty() {
-        println!("Predicted time, {} > {} (1 is the same):", args.against, args.setting);
+        println!("Predicted time, {first} > {second} (1 is the same):");
         println!("{}\n", sheet.terminal());
+        for Named { file, row, places } in rows {
+            // Of two files that are compared as they are, the side says which.
+            let file = if *file == second { String::new() } else { format!("{file}: ") };
+            for (side, places) in [&first, &second].into_iter().zip(places.iter().flatten()) {
+                println!("{file}{}, {side}:", row.kernel);
+                println!("{}\n", hot::sheet(places).terminal());
+            }
+        }
         if rows.iter().any(|row| row.row.origin == Origin::MadeUp) {
-            println!("~ made-up launches: the mean of up to five, and the lowest and highest of these. --launch gives a real one.");
+            println!(
+                "~ {MADE_UP}; a ratio is the mean of up to five, from and to are their lowest and highest"
+            );
+        }
+        if !assumed.is_empty() {
+            let names = assumed.into_iter().collect::<Vec<_>>().join(", ");
+            println!("* values are assumed, as the emulator does not know those of asynchronous instructions; they are timed: {names}");
         }
         let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
         let [faster, slower] = [
@@ -274,37 +369,9 @@ fn print(args: &Args, rows: &[Named], notes: &[String]) -> Result<ExitCode> {
             counted(ratios.len(), "kernel")
         );
     }
-    print_notes(&[notes, &failed].concat());
+    print_notes(&[notes, &left_out, &failed].concat());
+    // A compiler's complaint is among the notes.
+    ensure!(!ratios.is_empty() || !rows.is_empty() || has_refused, "nothing is predicted: {NO_KERNEL}");
     ensure!(!ratios.is_empty(), "nothing is predicted");
-    Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Prints, for each kernel and side, the instructions that take most of the time.
-fn print_places(args: &Args, file: &str, sides: &[Machined; 2], launches: &[Launch]) -> Result<ExitCode> {
-    for Named { row, .. } in named_rows(file, args, sides, launches)? {
-        let Some(found) = &row.prediction else {
-            println!("{}: not predicted: {}", row.kernel, row.error.unwrap_or_default());
-            continue;
-        };
-        println!("{}: predicted {:.3}", row.kernel, found.ratio);
-        for (side, machined) in found.sides.iter().zip(sides) {
-            let mut sheet = Sheet::new(&["instruction", "place", "of the time", "mainly"], 1);
-            let sum = |at: usize| side.places[at].iter().sum::<f64>();
-            let all: f64 = (0..side.places.len()).map(sum).sum();
-            let mut order: Vec<usize> = (0..side.places.len()).collect();
-            order.sort_by(|&a, &b| sum(b).total_cmp(&sum(a)));
-            for &at in order.iter().take(args.places) {
-                let most =
-                    (0..CAUSES.len()).max_by(|&a, &b| side.places[at][a].total_cmp(&side.places[at][b]));
-                sheet.add(vec![
-                    machined.listing[&row.kernel][at].text.clone(),
-                    format!("{:#06x}", 16 * at),
-                    format!("{:.1} %", 100.0 * sum(at) / all),
-                    CAUSES[most.unwrap_or(0)].1.to_owned(),
-                ]);
-            }
-            println!("{}\n", sheet.terminal());
-        }
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(if failed.is_empty() && !has_refused { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -25,7 +25,7 @@ use std::time::Instant;
 use anyhow::{bail, ensure, Context, Result};
 use rayon::prelude::*;
 
-use crate::inputs::{self, FileArgs};
+use crate::inputs::{self, FileArgs, NO_KERNEL};
 use crate::llc::Tools;
 use crate::measure::identity::Definitions;
 use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
@@ -123,7 +123,7 @@ pub struct BuildArgs {
 pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     let start = Instant::now();
     let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
-    let judge = Judge::new(&args.cuda.folder(), &args.judge)?;
+    let judge = Judge::new(&args.cuda.folder()?, &args.judge)?;
     let found = args.files.find(false)?;
     let mcpu = match &args.compile.mcpu[..] {
         [] => None,
@@ -305,7 +305,7 @@ fn why_nothing(records: &[Record]) -> String {
     let failed = records.iter().filter(|record| record.failed.is_some()).count();
     let cut = records.iter().filter(|record| record.failed.is_none() && !record.is_measured()).count();
     let why = match (failed, cut, records.len()) {
-        (0, 0, _) => "there is no kernel in the input".to_owned(),
+        (0, 0, _) => NO_KERNEL.to_owned(),
         (0, _, all) if cut == all => "the time did not suffice for any file".to_owned(),
         (_, 0, all) if failed == all => format!("llc or ptxas refuses {}", counted(failed, "file")),
         (_, _, all) => format!(
@@ -548,7 +548,8 @@ mod tests {
         let failed = || Record { failed: Some("no".to_owned()), ..record() };
         let cut = || Record { unmeasured: vec![DEFAULT.to_owned()], ..record() };
         let why = |records: &[Record]| why_nothing(records);
-        assert_eq!(why(&[record()]), "nothing was measured: there is no kernel in the input");
+        assert!(why(&[record()])
+            .starts_with("nothing was measured: there is no kernel in the input; a kernel is"));
         assert_eq!(why(&[cut(), cut()]), "nothing was measured: the time did not suffice for any file");
         assert_eq!(why(&[failed()]), "nothing was measured: llc or ptxas refuses 1 file");
         let all =

@@ -67,7 +67,7 @@ struct File {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let setup = &args.setup;
     let llc = Llc::new(&setup.tools)?;
-    let ptxas = args.cuda.folder().join("bin/ptxas");
+    let ptxas = args.cuda.folder()?.join("bin/ptxas");
     ensure!(ptxas.is_file(), "no ptxas at {}: {}", ptxas.display(), places::ptxas_advice());
     let files = inputs::discover(&args.files)?;
     println!(

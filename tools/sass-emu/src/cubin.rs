@@ -51,6 +51,8 @@ pub struct Kernel {
     pub local: u64,
     /// The first byte of the parameters in bank 0, and how many bytes they have.
     pub parameters: (u32, u32),
+    /// Where each parameter begins among these, and its bytes, in order.
+    pub layout: Vec<(u32, u32)>,
     /// The banks of constants besides bank 0, by number.
     pub banks: BTreeMap<u8, Vec<u8>>,
     /// The size of bank 0.
@@ -83,6 +85,9 @@ mod attribute {
     pub const PARAM_CBANK: u8 = 0x0a;
     pub const FRAME_SIZE: u8 = 0x11;
     pub const MIN_STACK_SIZE: u8 = 0x12;
+    pub const KPARAM_INFO: u8 = 0x17;
+    /// Where a parameter has more bytes than the field of the other one can say.
+    pub const KPARAM_INFO_V2: u8 = 0x45;
     pub const REGCOUNT: u8 = 0x2f;
 }
 
@@ -186,7 +191,8 @@ impl Cubin {
             let word =
                 |at: usize| value.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
             let (Some(first), Some(second)) = (word(0), word(4)) else { continue };
-            let name = if *code == attribute::PARAM_CBANK {
+            let is_parameter = [attribute::KPARAM_INFO, attribute::KPARAM_INFO_V2].contains(code);
+            let name = if is_parameter || *code == attribute::PARAM_CBANK {
                 own.map(str::to_owned)
             } else {
                 let symbol = file.symbol_by_index(object::SymbolIndex(first as usize)).ok();
@@ -199,6 +205,14 @@ impl Cubin {
                     kernel.local = kernel.local.max(second.into());
                 }
                 attribute::PARAM_CBANK => kernel.parameters = (second & 0xffff, second >> 16),
+                _ if is_parameter => {
+                    // The number of the parameter and its offset, 16 bits each, then its size with other facts.
+                    let size = word(8).ok_or_else(short)?;
+                    let size = if *code == attribute::KPARAM_INFO { size >> 18 } else { size & 0xffff };
+                    let number = (second & 0xffff) as usize;
+                    kernel.layout.resize(kernel.layout.len().max(number + 1), (0, 0));
+                    kernel.layout[number] = (second >> 16, size);
+                }
                 _ => {}
             }
         }

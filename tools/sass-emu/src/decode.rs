@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::float::{Arithmetic, Comparison, Format, Function, Integral, Mode, Rounding};
+use crate::float::{Arithmetic, Comparison, Format, Function, Integral, Mode, Range, Rounding};
 use crate::instruction::{Address, Instruction, Operand, Predicate, Register, Registers, Value, SIZE};
 
 /// The place of a step in its code.
@@ -189,12 +189,25 @@ pub enum Special {
     Multiprocessor,
 }
 
+/// The part of an asynchronous instruction that its time depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Asynchronous {
+    Other,
+    /// A copy by a tensor map: this uniform register has the place in shared memory, the next one that of the barrier.
+    Tensor(u8),
+    /// A copy of bytes: the same, the uniform registers of the source, and that of the bytes, in units of 16.
+    Bytes(u8, u8, u8),
+    /// An arrival at a barrier; the register that has the bytes to come.
+    Expect(Place64, Source),
+    Wait(Place64),
+}
+
 /// What an instruction does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
     Nothing,
     /// An instruction without a known value: [`decode_assuming`]. Its predicate becomes true.
-    Assume,
+    Assume(Asynchronous),
     // Control. The places that lanes go to, and convergence barriers.
     Branch {
         to: Place,
@@ -394,6 +407,8 @@ pub enum Operation {
         round: Rounding,
         relu: bool,
     },
+    /// Two numbers of 8 bits to two of 16.
+    Unpack(Range),
     // Lanes.
     Shuffle(Shuffle),
     Vote(Vote),
@@ -898,13 +913,40 @@ pub fn decode_assuming(
             continue;
         }
         let mut reader = Reader::new(instruction);
-        reader.step.operation = Operation::Assume;
+        reader.step.operation = Operation::Assume(asynchronous(instruction));
         let first = instruction.operands.first().and_then(Operand::predicate);
         reader.step.flags[0] = first.and_then(|predicate| Some((predicate.is_uniform, predicate.number?)));
         assumed.push(instruction.opcode.clone());
         *step = Ok(reader.step);
     }
     (steps, assumed)
+}
+
+fn asynchronous(instruction: &Instruction) -> Asynchronous {
+    // The uniform register that an operand's address begins with.
+    let uniform = |at: usize| match instruction.operands.get(at).map(|operand| &operand.value) {
+        Some(Value::Memory(address)) => address.terms.first().and_then(|term| term.register.number),
+        Some(Value::Register(register)) => register.number,
+        _ => None,
+    };
+    let barrier = |at: usize| match instruction.operands.get(at).map(|operand| &operand.value) {
+        Some(Value::Memory(address)) => Some(Place64 { address: address.clone(), is_wide: false }),
+        _ => None,
+    };
+    let found = match instruction.base() {
+        "UTMALDG" => uniform(0).map(Asynchronous::Tensor),
+        // To shared from global memory.
+        "UBLKCP" if instruction.opcode.starts_with("UBLKCP.S.G") => {
+            (|| Some(Asynchronous::Bytes(uniform(0)?, uniform(1)?, uniform(2)?)))()
+        }
+        "SYNCS" if instruction.has("PHASECHK") => barrier(1).map(Asynchronous::Wait),
+        "SYNCS" if instruction.has("ARRIVE") => (|| {
+            let bytes = source(instruction.operands.get(2)?, instruction, false).ok()?;
+            Some(Asynchronous::Expect(barrier(1)?, bytes))
+        })(),
+        _ => None,
+    };
+    found.unwrap_or(Asynchronous::Other)
 }
 
 fn place(address: i64) -> Known<Place> {
@@ -1004,13 +1046,16 @@ fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Kno
             }
         }
         "WARPSYNC" => {
-            if r.instruction.has("COLLECTIVE") || r.instruction.has("EXCLUSIVE") {
-                return Err("a collective".to_owned());
-            }
-            if r.peek().is_some() {
-                r.source()?;
-            } else {
+            // The lanes that live and are named go on together; up to `ENDCOLLECTIVE`, whose successor is the last operand, they stay so, as groups part at jumps only.
+            let is_collective = r.take("COLLECTIVE");
+            let names_all = r.take("ALL") || r.peek().is_none();
+            if names_all {
                 r.push(Source { from: From::Word(u32::MAX), ..ZERO })?;
+            } else {
+                r.source()?;
+            }
+            if is_collective {
+                r.next()?;
             }
             Operation::MeetLanes
         }
@@ -1453,6 +1498,17 @@ fn float(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.register_target()?;
             r.float()?;
             Operation::Convert { to, from, round, flushes, integral }
+        }
+        "F2FP" if r.take("UNPACK_B") => {
+            let Some(range) = r.pick(&[("E5M2", Range::Wide), ("E4M3", Range::Narrow)]) else {
+                return Err("a format of 8 bits".to_owned());
+            };
+            if r.format() != Some(Format::Half) {
+                return Err("the format of its result".to_owned());
+            }
+            r.register_target()?;
+            r.source()?;
+            Operation::Unpack(range)
         }
         "F2FP" => {
             let (round, relu) = (r.rounding(), r.take("RELU"));

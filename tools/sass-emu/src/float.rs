@@ -449,6 +449,34 @@ pub fn needs_long_division(a: f32, b: f32) -> bool {
     b >= 126 || b <= -126 || a == 128 || a <= -102 || a - b >= 126 || a - b <= -125
 }
 
+/// A format of 8 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Range {
+    /// E5M2: the upper byte of a number of 16 bits.
+    Wide,
+    /// E4M3: no infinity, one NaN.
+    Narrow,
+}
+
+/// The number of 16 bits that a number of 8 bits is, which always is one.
+pub fn from_byte(byte: u8, range: Range) -> u16 {
+    const NAN: u16 = 0x7fff;
+    let (sign, rest) = (u16::from(byte & 0x80) << 8, u16::from(byte & 0x7f));
+    match range {
+        Range::Wide if rest > 0x7c => NAN,
+        Range::Wide => sign | rest << 8,
+        Range::Narrow if rest == 0x7f => NAN,
+        Range::Narrow if rest == 0 => sign,
+        // A multiple of 2^-9 below 2^-6 is no longer too small for a leading one.
+        Range::Narrow if rest < 8 => {
+            let leading = 15 - rest.leading_zeros() as u16;
+            sign | (leading + 6) << 10 | rest << (10 - leading) & 0x3ff
+        }
+        // Three bits of ten, and an exponent from 2^-7 on in place of 2^-15.
+        Range::Narrow => sign | ((rest << 7) + (8 << 10)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -62,6 +62,13 @@ pub enum AccessKind {
     Atomic,
     /// From global to shared memory.
     Copy,
+    /// A bulk copy. `addresses` are that of the barrier in shared memory that it ends at, and that of its source, 0 where a tensor map has it; `bytes`
+    /// are 0 where the tensor map has them.
+    Bulk,
+    /// The announcement at such a barrier of the bytes that copies will bring.
+    Expect,
+    /// A question whether such a barrier is passed, which it is taken to be.
+    Wait,
 }
 
 /// An access of a warp to memory.

@@ -21,7 +21,8 @@
 //! Architecture via Microbenchmarking", section 2.1.
 //!
 //! **Deviation.** An instruction that is not known ends the run, and the error names it. MUFU gives the correctly rounded value, not the
-//! approximation of the unit's tables. wgmma, bulk copies, clusters and textures are not known.
+//! approximation of the unit's tables. wgmma, bulk copies, clusters and textures are not known; where values are no matter, an observer is told
+//! what the time of the former depends on.
 //!
 //! **Complexity.** Linear in the instructions that warps run.
 

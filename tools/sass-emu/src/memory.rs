@@ -10,8 +10,8 @@
 
 use rustc_hash::FxHashMap;
 
-/// Bytes of a page.
-pub const PAGE: u64 = 4096;
+/// Bytes of a page. Small, as lanes that read at random touch a page each, and each page is filled.
+pub const PAGE: u64 = 256;
 
 /// Memory before a launch.
 pub trait Content {
@@ -40,7 +40,7 @@ pub struct Memory<'a> {
     recent: Box<[(u64, usize); RECENT]>,
 }
 
-const RECENT: usize = 64;
+const RECENT: usize = 256;
 
 impl<'a> Memory<'a> {
     pub fn new(content: impl Content + 'a) -> Self {
@@ -55,7 +55,7 @@ impl<'a> Memory<'a> {
     fn page(&mut self, address: u64) -> &mut Page {
         let number = address / PAGE;
         // The lanes' local memories differ in bits 32 and above of the address.
-        let slot = (number ^ number >> 20) as usize % RECENT;
+        let slot = (number ^ address >> 32) as usize % RECENT;
         if self.recent[slot].0 != number {
             let place = self.places.get(&number).copied().unwrap_or_else(|| {
                 let mut page = Page { data: Box::new([0; PAGE as usize]), written: [0; PAGE as usize / 64] };

@@ -13,8 +13,8 @@
 //! **Complexity.** Linear in the instructions that groups issue; each works on 32 lanes.
 
 use crate::decode::{
-    Atomic, Flag, From, Halves, Kind, Number, Operation, Part, Place, Place64, Reduction, Shuffle, Source,
-    Space, Special, Step, Target, Vote,
+    Asynchronous, Atomic, Flag, From, Halves, Kind, Number, Operation, Part, Place, Place64, Reduction,
+    Shuffle, Source, Space, Special, Step, Target, Vote,
 };
 use crate::float::{self, Format, Integral};
 use crate::grid::{Access, AccessKind, Observer, Stop, World};
@@ -528,7 +528,10 @@ impl<'a> Warp<'a> {
         let [a, b, c, _] = &step.sources;
         match &step.operation {
             Operation::Nothing => {}
-            Operation::Assume => self.write_flag(step.flags[0], mask, ALL),
+            Operation::Assume(what) => {
+                self.write_flag(step.flags[0], mask, ALL);
+                self.tell_asynchronous(what, mask, at, world);
+            }
             Operation::Move => {
                 let row = self.integer(a, world);
                 self.write(step.target, mask, &row);
@@ -553,6 +556,14 @@ impl<'a> Warp<'a> {
                 self.load_constant(step, mask, *bank, address, *bytes, *is_signed, world);
             }
             Operation::Add { is_extended, num } => self.add(step, mask, *is_extended, *num, world),
+            Operation::Unpack(range) => {
+                let shift = if a.halves == Halves::High { 16 } else { 0 };
+                let row = self.word(a, world).map(|word| {
+                    let [low, high] = [0, 8].map(|at| (word >> (shift + at)) as u8);
+                    u32::from(float::from_byte(low, *range)) | u32::from(float::from_byte(high, *range)) << 16
+                });
+                self.write(step.target, mask, &row);
+            }
             Operation::AddWide { is_extended } => {
                 let mut sum = [0u128; LANES];
                 for source in &step.sources[..3] {
@@ -1381,6 +1392,42 @@ impl<'a> Warp<'a> {
             _ => unreachable!("access takes the operations that execute gives it"),
         }
         Ok(())
+    }
+
+    /// Tells the observer of an asynchronous instruction.
+    fn tell_asynchronous<O: Observer>(
+        &self,
+        what: &Asynchronous,
+        mask: u32,
+        at: Place,
+        world: &mut World<O>,
+    ) {
+        let uniform = |number: u8| u64::from(self.uniform.get(number as usize).copied().unwrap_or(0));
+        let wide = |number: u8| uniform(number) | uniform(number.saturating_add(1)) << 32;
+        let first = mask.trailing_zeros() as usize;
+        let mut addresses = [0; LANES];
+        let (kind, bytes) = match what {
+            Asynchronous::Other => return,
+            Asynchronous::Tensor(place) => {
+                addresses[0] = uniform(place.saturating_add(1));
+                (AccessKind::Bulk, 0)
+            }
+            Asynchronous::Bytes(place, from, size) => {
+                (addresses[0], addresses[1]) = (uniform(place.saturating_add(1)), wide(*from));
+                (AccessKind::Bulk, 16 * uniform(*size))
+            }
+            Asynchronous::Expect(place, bytes) => {
+                addresses[0] = self.addresses(place)[first];
+                (AccessKind::Expect, u64::from(self.word(bytes, world)[first]))
+            }
+            Asynchronous::Wait(place) => {
+                addresses[0] = self.addresses(place)[first];
+                (AccessKind::Wait, 0)
+            }
+        };
+        let access =
+            Access { kind, space: Space::Shared, bytes: bytes as usize, addresses: &addresses, lanes: 3 };
+        world.observer.access(self.number, at, &access);
     }
 
     #[allow(clippy::too_many_arguments)] // The fields of one access.

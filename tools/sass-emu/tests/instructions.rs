@@ -1,7 +1,7 @@
 //! Instructions one by one: what lanes store after a few of them.
 
 use sass_emu::cubin::{Cubin, Kernel};
-use sass_emu::grid::{run, Launch, Program, Stop};
+use sass_emu::grid::{run, Access, AccessKind, Launch, Observer, Program, Stop};
 use sass_emu::instruction::{listing, SIZE};
 use sass_emu::memory::Memory;
 
@@ -112,6 +112,18 @@ fn a_store_that_compares_64_bits_writes_both_words_of_its_answer() {
 }
 
 #[test]
+fn numbers_of_8_bits_are_whole_numbers_of_16() {
+    // 1, -448, the least one, NaN; 1, -57344, the least one, infinity.
+    let of = |format, suffix: &str| {
+        let opcode = format!("F2FP.F16.{format}.UNPACK_B");
+        let word = if format == "E4M3" { "R4,0x7f01fe38" } else { "R4,0x7c01fb3c" };
+        first(&[("", "MOV", word), ("", &opcode, &format!("R2,R4{suffix}")), ("", "MOV", "R3,RZ")])
+    };
+    assert_eq!([of("E4M3", ""), of("E4M3", ".H1")], [0xdf00_3c00, 0x7fff_1800]);
+    assert_eq!([of("E5M2", ""), of("E5M2", ".H1")], [0xfb00_3c00, 0x7c00_0100]);
+}
+
+#[test]
 fn one_lane_is_elected_and_all_go_where_one_goes() {
     let code = [
         ("", "MOV", "R2,RZ"),
@@ -143,4 +155,81 @@ fn asynchronous_instructions_are_assumed_where_values_are_no_matter() {
     let (program, assumed) = Program::assuming(&cubin, &kernel, &listing["k"]);
     assert!(stop(&program).is_none());
     assert_eq!(assumed, ["SYNCS.PHASECHK.TRANS64.TRYWAIT", "HGMMA.64x8x16.F32"]);
+}
+
+/// Notes what it is told of asynchronous instructions.
+#[derive(Default)]
+struct Told(Vec<(AccessKind, usize, u64, u64)>);
+
+impl Observer for Told {
+    fn access(&mut self, _: u32, _: u32, access: &Access) {
+        self.0.push((access.kind, access.bytes, access.addresses[0], access.addresses[1]));
+    }
+}
+
+#[test]
+fn the_bytes_of_bulk_copies_and_their_barriers_are_told() {
+    let json = r#"[{},[{"function-name":"k","sass-instructions":[
+        {"opcode":"UMOV","operands":"UR9,0x400"},
+        {"opcode":"UMOV","operands":"UR4,0x7000"},
+        {"opcode":"UMOV","operands":"UR5,0x1"},
+        {"opcode":"UMOV","operands":"UR11,0x200"},
+        {"opcode":"MOV","operands":"R0,0x4000"},
+        {"opcode":"SYNCS.ARRIVE.TRANS64","operands":"RZ,[UR9+0x8],R0"},
+        {"opcode":"UTMALDG.2D","operands":"[UR8],[UR14]"},
+        {"opcode":"UBLKCP.S.G","operands":"[UR8],[UR4],UR11"},
+        {"opcode":"SYNCS.PHASECHK.TRANS64.TRYWAIT","operands":"P0,[UR9+0x8],R0"},
+        {"opcode":"EXIT"}]}]]"#;
+    let code = vec![0; 10 * SIZE as usize];
+    let kernel = Kernel { name: "k".to_owned(), code, ..Kernel::default() };
+    let mut cubin = Cubin { architecture: 90, ..Cubin::default() };
+    cubin.kernels.insert("k".to_owned(), kernel.clone());
+    let listing = listing(json, &cubin).expect("it can be read");
+    let launch = Launch { grid: [1; 3], block: [32, 1, 1], shared: 0, parameters: vec![], budget: 100 };
+    let (program, _) = Program::assuming(&cubin, &kernel, &listing["k"]);
+    let run = run(&program, &launch, Memory::new(|_: u64, _: &mut [u8]| {}), Told::default());
+    assert!(run.stop.is_none());
+    assert_eq!(
+        run.observer.0,
+        [
+            (AccessKind::Expect, 0x4000, 0x408, 0),
+            (AccessKind::Bulk, 0, 0x400, 0),
+            (AccessKind::Bulk, 0x2000, 0x400, 0x1_0000_7000),
+            (AccessKind::Wait, 0, 0x408, 0),
+        ]
+    );
+}
+
+#[test]
+fn lanes_that_parted_meet_at_a_collective() {
+    // Lanes from 16 on jump to the collective, and the others come later. A shuffle that both halves do together exchanges them.
+    let code = [
+        ("", "S2R", "R4,SR_TID.X"),
+        ("", "ISETP.GT.U32.AND", "P0,PT,R4,0xf,PT"),
+        ("", "MOV", "R13,0xffffffff"),
+        ("", "MOV", "R2,R4"),
+        ("@P0", "BRA", "0x60"),
+        ("", "IADD3", "R2,R4,0x64,RZ"),
+        ("", "WARPSYNC.COLLECTIVE", "R13,0x90"),
+        ("", "SHFL.BFLY", "PT,R2,R2,0x10,0x1f"),
+        ("", "ENDCOLLECTIVE", ""),
+        ("", "MOV", "R3,RZ"),
+    ];
+    let swapped: Vec<u64> = (0..32).map(|lane| if lane < 16 { lane + 16 } else { lane - 16 + 100 }).collect();
+    assert_eq!(pairs(&code).expect("it runs"), swapped);
+    // A lane that has ended is not waited for.
+    let ended = [&code[..3], &[("@P0", "EXIT", ""), ("", "MOV", "R2,R4")], &[code[6], code[9]]].concat();
+    let stored = pairs(&ended).expect("it runs");
+    assert_eq!(stored[..16], (0..16).collect::<Vec<u64>>());
+}
+
+#[test]
+fn what_is_not_executed_is_named() {
+    let exclusive = ("", "WARPSYNC.EXCLUSIVE", "R13");
+    let indexed = ("", "LDC.IL", "R2,c[0x3][R4]");
+    for (instruction, why) in [(exclusive, "the modifier .EXCLUSIVE"), (indexed, "the modifier .IL")] {
+        let Err(Stop::Unknown(unknown)) = pairs(&[instruction]) else { panic!("{instruction:?}") };
+        assert_eq!((unknown.opcode.as_str(), unknown.why.as_str()), (instruction.1, why));
+    }
+    assert!(pairs(&[("", "WARPSYNC", "0xffffffff")]).is_ok());
 }

@@ -13,16 +13,21 @@ use super::Input;
 
 /// FNV-1a of 128 bits: the same with every compiler and version, which std's hash does not promise.
 #[derive(Clone, Copy)]
-struct Fnv(u128);
+pub struct Fnv(u128);
 
 impl Fnv {
-    fn new() -> Fnv {
+    pub fn new() -> Fnv {
         Fnv(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
     }
-    fn add(&mut self, bytes: &[u8]) {
+
+    pub fn add(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
         }
+    }
+
+    pub fn text(self) -> String {
+        format!("{:032x}", self.0)
     }
 }
 
@@ -79,7 +84,7 @@ impl<'a> Definitions<'a> {
         else {
             hash.add(kernel.as_bytes());
             hash.add(self.whole);
-            return format!("{:032x}", hash.0);
+            return hash.text();
         };
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         let mut queue: Vec<&str> = vec![name];
@@ -96,7 +101,7 @@ impl<'a> Definitions<'a> {
                 }
             }
         }
-        format!("{:032x}", hash.0)
+        hash.text()
     }
 
     /// Adds a text to the hash, its references by number, and what it refers to to the queue.

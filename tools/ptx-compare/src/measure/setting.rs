@@ -90,7 +90,7 @@ const QUICK: [Switch; 2] = [
 ];
 
 /// Single switches.
-const MORE: [Switch; 22] = [
+const MORE: [Switch; 23] = [
     ("pressure", &["-ptx-emit-order=pressure"], &[]),
     ("lsr", &["-ptx-lsr"], &[]),
     ("no-short-addresses", &[], &["short-addresses"]),
@@ -98,6 +98,7 @@ const MORE: [Switch; 22] = [
     ("no-lsr", &["-disable-lsr"], &[]),
     ("no-fold-addresses", &[], &["fold-addresses"]),
     ("no-induction", &[], &["induction"]),
+    ("no-flush", &[], &["flush"]),
     ("no-wide-phis", &[], &["wide-phis"]),
     ("no-hoist", &[], &["hoist"]),
     ("no-remat", &[], &["remat"]),

@@ -11,16 +11,18 @@ use ptx_emu::ptx::parse::{self, Function};
 
 use super::listing::{self, Files};
 use super::liveness::{self, Liveness};
-use super::model::{Comparison, Detail, Kernel, Listing, Numbers, Ranges, Remark, Sides, Stage};
+use super::model::{Comparison, Detail, Kernel, Listing, Numbers, Predicted, Ranges, Remark, Sides, Stage};
 use super::registers::{Facts, Peak};
+use super::time::{Time, Timing};
 use super::{drawing, loops, mix, remarks, stages};
 use crate::cubin::{Lines, Tables};
-use crate::inputs;
+use crate::inputs::{self, NO_KERNEL};
 use crate::llc::Side;
 use crate::measure::setting::Setting;
 use crate::measure::{self, judgement, Compiler, Input, Job, Judge};
 use crate::ptxas::{self, KernelUsage, Usage};
 use crate::text::demangled;
+use crate::time::compare::Row;
 
 /// The passes of the plugin that make remarks.
 const REMARKS_OF: &str = "^(liveintervals|nvptx-coalescer|twoaddressinstruction)$";
@@ -31,6 +33,8 @@ pub struct Collector<'a> {
     pub judge: &'a Judge<'a>,
     /// The setting that ours is compiled under.
     pub setting: &'a Setting,
+    /// `None` where no times are asked for.
+    pub timing: Option<&'a Timing>,
 }
 
 /// The kernels of a file, or why there are none.
@@ -68,7 +72,14 @@ impl Collector<'_> {
         let stock = self.compile(&input, sides[0], None)?;
         let ours = self.compile(&input, sides[1], stock.as_ref().ok())?;
         let outcome = match (&stock, &ours) {
-            (Ok(stock), Ok(ours)) => kernels(&input, stock, ours, &mut files)?,
+            (Ok(stock), Ok(ours)) => {
+                let texts = [stock.module.text(), ours.module.text()];
+                let rows = match self.timing {
+                    Some(timing) => Some(timing.rows(&input.path, texts, &input.cpu)?),
+                    None => None,
+                };
+                kernels(&input, stock, ours, rows.as_ref(), &mut files)?
+            }
             (Err(why), _) => Err(self.complaint(&input, sides[0], why)?),
             (_, Err(why)) => Err(self.complaint(&input, sides[1], why)?),
         };
@@ -94,6 +105,7 @@ impl Collector<'_> {
             Side::Plugin => vec![
                 format!("-ptx-stats-json={}", path("stats").display()),
                 format!("-ptx-live-ranges={}", path("ranges").display()),
+                format!("-ptx-stage-code={}", path("code").display()),
                 format!("-pass-remarks-output={}", path("remarks").display()),
                 format!("-pass-remarks-filter={REMARKS_OF}"),
             ],
@@ -123,6 +135,11 @@ impl Collector<'_> {
             _ => Ok(String::new()),
         };
         let stats = written("stats")?;
+        let mut stages = if stats.is_empty() { BTreeMap::new() } else { stages::parse(&stats)? };
+        let code = written("code")?;
+        if !code.is_empty() {
+            stages::add_code(&code, &mut stages)?;
+        }
         Ok(Ok(Output {
             side: match setting.side() {
                 Side::Stock => "stock",
@@ -132,7 +149,7 @@ impl Collector<'_> {
             usage,
             sass,
             tables,
-            stages: if stats.is_empty() { BTreeMap::new() } else { stages::parse(&stats)? },
+            stages,
             remarks: written("remarks")?,
             drawing: written("ranges")?,
             module,
@@ -140,16 +157,17 @@ impl Collector<'_> {
     }
 }
 
-/// Puts both sides of each kernel together.
+/// Puts both sides of each kernel together. `rows` are predicted times, where they are asked for.
 fn kernels(
     input: &Input,
     stock: &Output,
     ours: &Output,
+    rows: Option<&BTreeMap<String, Result<Row, String>>>,
     files: &mut Files,
 ) -> Result<Result<Vec<(Kernel, Detail)>, String>> {
     let file = inputs::name_of(&input.path);
     if stock.usage.kernels.is_empty() {
-        return Ok(Err(format!("{file}: it has no kernel")));
+        return Ok(Err(format!("{file}: {NO_KERNEL}")));
     }
     let [stock_module, our_module] = [stock, ours].map(Module::new);
     let mut kernels = Vec::new();
@@ -161,6 +179,23 @@ fn kernels(
         let stock_side = stock_module.side(name, files, &mut detail.notes);
         let our_side = our_module.side(name, files, &mut detail.notes);
         let (verdict, why) = judgement::compare(old, new);
+        detail.time = match rows.map(|rows| rows.get(name)) {
+            None => None,
+            Some(Some(Ok(row))) => {
+                let sass = [&stock_side.sass, &our_side.sass];
+                row.prediction.as_ref().map(|prediction| Time::new(row, prediction, sass))
+            }
+            Some(Some(Err(why))) => {
+                detail.notes.push(format!("its time is not predicted: {why}"));
+                None
+            }
+            Some(None) => {
+                detail.notes.push("its time is not predicted: there is no launch of it".to_owned());
+                None
+            }
+        };
+        let predicted =
+            detail.time.as_ref().map(|time| Predicted { ratio: time.ratio, made_up: time.made_up });
         let kernel = Kernel {
             name: name.clone(),
             shown: demangled(name),
@@ -169,6 +204,7 @@ fn kernels(
             block: new.block,
             verdict,
             why,
+            predicted,
             stock: stock_side.numbers(old),
             ours: our_side.numbers(new),
         };

@@ -16,6 +16,7 @@
 //! | [`drawing`]  | the plugin's drawing of live ranges                                 |
 //! | [`model`]    | what the page holds                                                 |
 //! | [`summary`]  | what all kernels together say                                       |
+//! | [`time`]     | predicted time: its reason, its causes, its places                  |
 //! | [`packed`]   | a kernel's data in few bytes                                        |
 //! | [`page`]     | the HTML                                                            |
 
@@ -32,12 +33,14 @@ mod registers;
 mod remarks;
 mod stages;
 mod summary;
+mod time;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{ensure, Result};
+use ptx_emu::grid::launch::Launch;
 use rayon::prelude::*;
 
 use crate::inputs::FileArgs;
@@ -49,10 +52,12 @@ use crate::output;
 use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::CudaArgs;
+use crate::sass;
 use crate::text::{self, counted, thousands};
 use collect::{Collected, Collector};
 use listing::Files;
-use model::{Detail, Fact, Kernel, Overview, Source};
+use model::{Detail, Fact, Kernel, Overview, Predicted, Source};
+use time::Timing;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -67,6 +72,12 @@ pub struct Args {
     /// The setting that ours is compiled under; `kernels --setting list` names all
     #[arg(long, value_name = "SETTING", default_value = DEFAULT)]
     setting: String,
+    /// Predict times as well (docs/time.md): about half a second more a kernel
+    #[arg(long)]
+    time: bool,
+    /// Launches for --time [default: FILE.launch beside the input, else made up]; docs/comparing.md says how they are written
+    #[arg(long, value_name = "FILE", requires = "time")]
+    launch: Vec<PathBuf>,
     /// Do not put the text of source files, which debug information names, into the page
     #[arg(long)]
     no_source: bool,
@@ -79,12 +90,22 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
-    let judge = Judge::new(&args.cuda.folder(), &args.judge)?;
-    let nvdisasm = args.cuda.folder().join("bin/nvdisasm");
+    let folder = args.cuda.folder()?;
+    let judge = Judge::new(&folder, &args.judge)?;
+    let nvdisasm = folder.join("bin/nvdisasm");
     ensure!(nvdisasm.is_file(), "no nvdisasm at {}: {}", nvdisasm.display(), places::ptxas_advice());
     let setting = kernels::named(&args.setting)?;
     let files = compiler.take(args.files.find(false)?)?;
-    let collector = Collector { compiler: &compiler, judge: &judge, setting: &setting };
+    let timing = match args.time {
+        true => {
+            let mut cuda = sass::tools(&folder)?;
+            cuda.max_registers = args.judge.maxrregcount;
+            Some(Timing { cuda, launches: Launch::read_files(&args.launch)? })
+        }
+        false => None,
+    };
+    let collector =
+        Collector { compiler: &compiler, judge: &judge, setting: &setting, timing: timing.as_ref() };
     let jobs = compiler.jobs(&files);
 
     let progress = Progress::with_bad_word("report", jobs.len(), "failed");
@@ -99,8 +120,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     progress.finish();
 
     let pipes = gpu_time::pipe::PIPES.iter().map(|&(_, name, what)| [name, what]).collect();
-    let mut overview = Overview { pipes, ..Overview::default() };
+    let causes = gpu_time::replay::CAUSES.iter().map(|&(_, name)| name).collect();
+    let mut overview = Overview { pipes, causes, ..Overview::default() };
     let details = merge(collected?, &mut overview);
+    if let Some(timing) = &timing {
+        for launch in &timing.launches {
+            let is_there = overview.kernels.iter().any(|kernel| kernel.name == launch.kernel);
+            ensure!(
+                is_there || !overview.failures.is_empty(),
+                "--launch: no input has a kernel {}",
+                launch.kernel
+            );
+        }
+    }
     overview.facts = facts(args, &collector, &overview.kernels)?;
     let mut parts = Vec::new();
     for (number, detail) in details.iter().enumerate() {
@@ -145,6 +177,19 @@ fn facts(args: &Args, collector: &Collector, kernels: &[Kernel]) -> Result<Vec<F
             facts.push(Fact { name, text });
         }
     };
+    if args.time {
+        let count = |origin: fn(&Predicted) -> bool| {
+            kernels.iter().filter(|kernel| kernel.predicted.as_ref().is_some_and(origin)).count()
+        };
+        let (given, made_up) = (count(|time| !time.made_up), count(|time| time.made_up));
+        let mut text =
+            format!("{given} by launches that are given, {made_up} (~) by launches that are made up");
+        let not = kernels.len() - given - made_up;
+        if not > 0 {
+            text.push_str(&format!(", {not} not"));
+        }
+        add("Time predicted", text);
+    }
     let Setting { name, .. } = collector.setting;
     add("Setting", if name == DEFAULT { String::new() } else { name.clone() });
     add("Options of the plugin", args.tools.plugin.plugin_args.0.join(" "));

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::loops::Loop;
 use super::mix::Mix;
+use super::time::Time;
 use crate::measure::judgement::Judgement;
 
 /// The data of the summary and the table.
@@ -23,6 +24,8 @@ pub struct Overview {
     pub sources: Vec<Source>,
     /// The pipes that [`Listing::mixes`] counts, `[name, what runs there]`.
     pub pipes: Vec<[&'static str; 2]>,
+    /// The causes for which cycles pass, by which [`Detail::time`] counts them.
+    pub causes: Vec<&'static str>,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -51,8 +54,19 @@ pub struct Kernel {
     pub verdict: Judgement,
     /// In a few words, why.
     pub why: String,
+    /// Where it is asked for and can be told.
+    pub predicted: Option<Predicted>,
     pub stock: Numbers,
     pub ours: Numbers,
+}
+
+/// The predicted time of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Predicted {
+    /// Ours, as a part of stock's.
+    pub ratio: f64,
+    /// Whether the launches are made up.
+    pub made_up: bool,
 }
 
 /// One side of a kernel.
@@ -82,6 +96,8 @@ pub struct Detail {
     pub remarks: Vec<Remark>,
     /// Why ptxas' count of registers is another one than that of those that are live in the PTX.
     pub registers: Sides<String>,
+    /// The predicted time, where it is asked for and can be told.
+    pub time: Option<Time>,
     /// The live ranges before coalescing; empty without.
     pub drawing: Drawing,
     /// The parts that could not be shown, and why.
@@ -158,11 +174,21 @@ pub struct Stage {
     pub function: String,
     pub name: String,
     pub nanoseconds: u64,
-    /// Instructions behind it.
+    /// Instructions before the pass and its stages; those that the emitter makes.
     pub instructions: u64,
     /// The counts that are not zero.
     pub counts: Vec<(String, u64)>,
+    /// The edits that make the machine code before it of that after the last step of the function that changed it, of nothing for the first one: LLVM's own passes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub between: Vec<Edit>,
+    /// Its edits of the code; empty where it changes nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Edit>,
 }
+
+/// Lines of a text that are kept, lines after them that go, and those that take their place. Lines after the last edit are kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Edit(pub usize, pub usize, pub Vec<String>);
 
 /// Remarks that say the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

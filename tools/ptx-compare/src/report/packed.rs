@@ -27,6 +27,7 @@ use serde::Serialize;
 use super::loops::Loop;
 use super::mix::Mix;
 use super::model::{Comparison, Detail, Listing, Ranges, Remark, Stage};
+use super::time::Time;
 
 /// The first of the characters that stand for a number in a shape, one a class.
 const FIRST_MARK: u32 = 0xe000;
@@ -52,6 +53,7 @@ struct Head<'a> {
     /// Of stock's SASS and ours.
     mixes: [&'a [Mix]; 2],
     registers: [&'a str; 2],
+    time: Option<&'a Time>,
     /// Of the drawing; empty without one.
     title: &'a str,
     blocks: Vec<&'a str>,
@@ -112,6 +114,7 @@ pub fn bytes(detail: &Detail) -> Result<Vec<u8>> {
         loops: sides.map(|sides| [&sides.stock.loops[..], &sides.ours.loops[..]]),
         mixes: [&detail.sass.sides.stock.mixes, &detail.sass.sides.ours.mixes],
         registers: [&detail.registers.stock, &detail.registers.ours],
+        time: detail.time.as_ref(),
         ptx,
         sass,
         classes,

@@ -18,13 +18,39 @@ pub struct Tile {
 
 /// The tiles, in their order.
 pub fn tiles(kernels: &[Kernel]) -> Vec<Tile> {
-    vec![
+    let mut tiles = vec![
         ratio("Registers, geometric mean", kernels, |n| n.registers),
         ratio("SASS instructions, geometric mean", kernels, |n| n.sass),
         spills(kernels),
         occupancy(kernels),
-    ]
+    ];
+    tiles.splice(0..0, time(kernels));
+    tiles
 }
+
+/// The tile of predicted times, if there are any.
+fn time(kernels: &[Kernel]) -> Option<Tile> {
+    let times: Vec<f64> =
+        kernels.iter().filter_map(|kernel| kernel.predicted).map(|time| time.ratio).collect();
+    if times.is_empty() {
+        return None;
+    }
+    let mean = (times.iter().map(|ratio| ratio.ln()).sum::<f64>() / times.len() as f64).exp();
+    let [faster, slower] = [
+        times.iter().filter(|&&ratio| ratio < 1.0 - SAME_TIME).count(),
+        times.iter().filter(|&&ratio| ratio > 1.0 + SAME_TIME).count(),
+    ];
+    let same = times.len() - faster - slower;
+    Some(Tile {
+        label: "Predicted time, geometric mean",
+        figure: format!("× {mean:.3}"),
+        tone: tone(1.0 - mean),
+        note: format!("{faster} faster, {slower} slower, {same} within 1 %"),
+    })
+}
+
+/// Times are the same within this part.
+const SAME_TIME: f64 = 0.01;
 
 fn ratio(label: &'static str, kernels: &[Kernel], get: fn(&Numbers) -> u64) -> Tile {
     let pairs: Vec<(u64, u64)> = kernels.iter().map(|k| (get(&k.stock), get(&k.ours))).collect();
@@ -87,6 +113,7 @@ fn changed(gains: impl Iterator<Item = f64>, better: &str, worse: &str) -> Strin
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::Predicted;
     use super::*;
     use crate::measure::judgement::Judgement;
 
@@ -99,6 +126,7 @@ mod tests {
             block: 256,
             verdict: Judgement::Mixed,
             why: String::new(),
+            predicted: None,
             stock,
             ours,
         }
@@ -121,5 +149,18 @@ mod tests {
         assert_eq!((tiles[3].figure.as_str(), tiles[3].tone), ("+1 −0", "better"));
         assert_eq!(tiles[3].note, "1 higher, 0 lower, 2 the same");
         assert_eq!(super::tiles(&kernels[1..])[3].figure, "unchanged");
+    }
+
+    #[test]
+    fn predicted_times_stand_first() {
+        let mut kernels = [0.5, 1.005, 2.0].map(|ratio| Kernel {
+            predicted: Some(Predicted { ratio, made_up: true }),
+            ..kernel(Numbers::default(), Numbers::default())
+        });
+        kernels[1].predicted = None;
+        let first = &tiles(&kernels)[0];
+        assert_eq!((first.figure.as_str(), first.tone), ("× 1.000", "same"));
+        assert_eq!(first.note, "1 faster, 1 slower, 0 within 1 %");
+        assert_eq!(tiles(&kernels[1..2]).len(), 4);
     }
 }

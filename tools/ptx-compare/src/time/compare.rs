@@ -7,54 +7,74 @@
 //!
 //! **Complexity.** That of [`super::predict`], for each kernel and launch.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{anyhow, ensure, Context, Result};
+use anyhow::{anyhow, bail, ensure, Context, Result};
 use gpu_time::machine::Machine;
 use ptx_emu::grid::block::Program;
-use ptx_emu::grid::launch::{Launch, Size};
+use ptx_emu::grid::launch::{Argument, Buffer, Launch, Size};
 use ptx_emu::grid::Approximation;
 use sass_emu::cubin::Cubin;
 use sass_emu::instruction::{disassemble, Listing};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::predict::{predict, Code, Effort, Prediction};
+use super::predict::{self, predict, Code, Effort, Prediction, Share};
+use crate::cubin::{self, Tables};
+use crate::measure::identity::Fnv;
 use crate::ptxas::Cuda;
 
 /// Machine code, and the PTX that it was made from if that is known.
 pub struct Machined {
     cubin: Cubin,
     pub listing: Listing,
-    ptx: Option<String>,
+    pub ptx: Option<String>,
+    bytes: Vec<u8>,
 }
 
 impl Machined {
     /// Reads a cubin.
     pub fn read(cuda: &Cuda, path: &Path) -> Result<Machined> {
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let cubin = Cubin::read(&bytes).with_context(|| path.display().to_string())?;
+        let name = path.display();
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        ensure!(!bytes.is_empty(), "{name}: the file is empty; a cubin is what ptxas or nvcc -cubin writes");
+        let cubin = Cubin::read(&bytes).with_context(|| name.to_string())?;
         let listing = disassemble(&cuda.nvdisasm(), path, &cubin)?;
-        Ok(Machined { cubin, listing, ptx: None })
+        Ok(Machined { cubin, listing, ptx: None, bytes })
     }
 
     /// Has ptxas compile PTX. The inner error is its complaint.
     pub fn assemble(cuda: &Cuda, ptx: &str, gpu: &str) -> Result<Result<Machined, String>> {
         let folder = tempfile::tempdir().context("temporary directory")?;
-        let file = match cuda.cubin(folder.path(), ptx, gpu, &[])? {
+        // Line numbers change no code.
+        let file = match cuda.cubin(folder.path(), ptx, gpu, &["-lineinfo"])? {
             Ok(file) => file,
             Err(complaint) => return Ok(Err(complaint)),
         };
         Ok(Ok(Machined { ptx: Some(ptx.to_owned()), ..Machined::read(cuda, &file)? }))
     }
 
+    /// The lines of PTX and source that the code comes from, where the cubin has them.
+    pub fn lines(&self) -> Result<Tables> {
+        cubin::lines(&self.bytes)
+    }
+
+    /// The model of the processor that it is for. An error says that there is none.
+    pub fn machine(&self) -> Result<Machine, String> {
+        Machine::of(self.cubin.architecture)
+    }
+
     fn code(&self, name: &str) -> Result<Code<'_>> {
-        let instructions = self.listing.get(name).ok_or_else(|| anyhow!("there is no code of {name}"))?;
+        let instructions = self.listing.get(name).ok_or_else(|| {
+            let kernels = self.cubin.kernels.keys().map(String::as_str).collect::<Vec<_>>();
+            anyhow!("there is no code of {name}; kernels: {}", kernels.join(", "))
+        })?;
         Ok(Code { cubin: &self.cubin, kernel: self.cubin.kernel(name)?, instructions })
     }
 }
 
 /// Where a launch comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
     Given,
@@ -70,6 +90,9 @@ pub struct Row {
     pub launches: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// How many other launches there were that do not run, and why the last of them does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<(usize, String)>,
     #[serde(flatten)]
     pub prediction: Option<Prediction>,
 }
@@ -79,58 +102,219 @@ const MADE_UP: u64 = 5;
 /// Instructions that the warps of a launch may issue which is made up. Its numbers may make a loop run for ever.
 const MADE_UP_BUDGET: u64 = 200_000;
 
-/// Predicts all kernels of two codes; of those that launches are given for, if there are any.
-///
-/// # Errors
-/// Says that both are for different processors, or for one that is not modelled, or that a launch names a kernel that is not there.
-pub fn compare(
-    sides: [&Machined; 2],
-    launches: &[Launch],
-    budget: u64,
-    has_interval: bool,
-) -> Result<Vec<Row>> {
-    let [a, b] = sides.map(|side| side.cubin.architecture);
-    ensure!(a == b, "one side is for sm_{a}, the other one for sm_{b}");
-    let machine = Machine::of(a).map_err(|why| anyhow!(why))?;
-    let mut rows = Vec::new();
-    if !launches.is_empty() {
-        for launch in launches {
-            let codes = [sides[0].code(&launch.kernel)?, sides[1].code(&launch.kernel)?];
-            let effort = Effort { budget, has_interval, fills_gpu: false };
-            let predicted = predict(&machine, codes, launch, effort);
-            rows.push(row(&launch.kernel, Origin::Given, vec![predicted]));
-        }
-        return Ok(rows);
+/// The launches that a kernel is predicted for.
+struct Launches {
+    kernel: String,
+    origin: Origin,
+    /// Those that can be had. An error says why one could not be made up.
+    launches: Vec<Result<Launch, String>>,
+}
+
+/// The launches of all kernels that all sides have, or of those that launches are given for, if there are any; each given one by itself.
+fn launches(sides: &[&Machined], given: &[Launch]) -> Result<Vec<Launches>> {
+    if !given.is_empty() {
+        let one = |launch: &Launch| Launches {
+            kernel: launch.kernel.clone(),
+            origin: Origin::Given,
+            launches: vec![Ok(launch.clone())],
+        };
+        return Ok(given.iter().map(one).collect());
     }
-    let programs = sides.map(|side| match &side.ptx {
-        Some(ptx) => Program::with(ptx, Approximation::Value).map_err(|why| anyhow!(why)),
-        None => Err(anyhow!("a cubin does not say how it is launched; --launch FILE does")),
-    });
-    let [first, second] = programs;
-    let (first, second) = (first?, second?);
+    let has_all = |name: &&str| sides.iter().all(|side| side.listing.contains_key(*name));
+    let texts: Option<Vec<&str>> = sides.iter().map(|side| side.ptx.as_deref()).collect();
+    let Some(texts) = texts else {
+        bail!("a cubin does not say how it is launched; --launch FILE does");
+    };
+    let programs = texts.into_iter().map(|ptx| Program::with(ptx, Approximation::Value));
+    let programs = match programs.collect::<Result<Vec<_>, String>>() {
+        Ok(programs) => programs,
+        Err(why) => {
+            // A text that the emulator does not understand is not the user's mistake: other files go on.
+            let names = sides.iter().take(1).flat_map(|side| side.listing.keys()).map(String::as_str);
+            let of = |kernel: &str| Launches {
+                kernel: kernel.to_owned(),
+                origin: Origin::MadeUp,
+                launches: vec![Err(why.clone())],
+            };
+            return Ok(names.filter(has_all).map(of).collect());
+        }
+    };
+    let (Some(first), Some(last)) = (programs.first(), programs.last()) else { return Ok(Vec::new()) };
     // Made-up launches have much shared memory. A kernel that asks for none would get too few resident blocks.
     let has_dynamic_shared =
         sides.iter().any(|side| side.ptx.as_ref().is_some_and(|ptx| ptx.contains(".extern .shared")));
-    for kernel in first.kernels().filter(|name| sides[1].listing.contains_key(*name)) {
-        let codes = [sides[0].code(kernel)?, sides[1].code(kernel)?];
-        let effort = Effort { budget: budget.min(MADE_UP_BUDGET), has_interval: false, fills_gpu: true };
-        let one = |variant| {
-            let size = Size::of(variant);
-            let mut launch = Launch::make_up([&first, &second], kernel, variant, size)?;
-            if !has_dynamic_shared {
-                launch.shared = 0;
-            }
-            predict(&machine, codes, &launch, effort)
+    let make_up = |kernel: &str, variant| {
+        let mut launch = Launch::make_up([first, last], kernel, variant, Size::of(variant))?;
+        if !has_dynamic_shared {
+            launch.shared = 0;
+        }
+        Ok(launch)
+    };
+    let of = |kernel: &str| Launches {
+        kernel: kernel.to_owned(),
+        origin: Origin::MadeUp,
+        launches: (0..MADE_UP).map(|variant| make_up(kernel, variant)).collect(),
+    };
+    Ok(first.kernels().filter(has_all).map(of).collect())
+}
+
+/// How launches that are given are run.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Instructions of warps that the emulated blocks of a launch may issue.
+    pub budget: u64,
+    pub has_interval: bool,
+    /// Whether an access that misses the launch's buffers is an error.
+    pub has_bounds: bool,
+}
+
+impl Origin {
+    fn effort(self, options: Options) -> Effort {
+        let Options { budget, has_interval, has_bounds } = options;
+        match self {
+            Origin::Given => Effort { budget, has_interval, fills_gpu: false, has_bounds },
+            Origin::MadeUp => Effort {
+                budget: budget.min(MADE_UP_BUDGET),
+                has_interval: false,
+                fills_gpu: true,
+                has_bounds: false,
+            },
+        }
+    }
+}
+
+/// Predicts all kernels of two codes; of those that launches are given for, if there are any. A row says why its kernel is not predicted, as
+/// where the processor is not modelled.
+///
+/// # Errors
+/// Says that both are for different processors, or that a launch names a kernel that is not there.
+pub fn compare(sides: [&Machined; 2], given: &[Launch], options: Options) -> Result<Vec<Row>> {
+    let [a, b] = sides.map(|side| side.cubin.architecture);
+    ensure!(a == b, "one side is for sm_{a}, the other one for sm_{b}");
+    let machine = sides[0].machine();
+    let mut rows = Vec::new();
+    for Launches { kernel, origin, launches } in launches(&sides, given)? {
+        let codes = [sides[0].code(&kernel)?, sides[1].code(&kernel)?];
+        let effort = origin.effort(options);
+        let one = |launch: Result<Launch, String>| {
+            predict(machine.as_ref().map_err(String::clone)?, codes, &launch?, effort)
         };
-        rows.push(row(kernel, Origin::MadeUp, (0..MADE_UP).map(one).collect()));
+        rows.push(row(&kernel, origin, launches.into_iter().map(one).collect()));
     }
     Ok(rows)
+}
+
+/// The predicted time of a kernel, which means something beside that of another version for the same launches only.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Alone {
+    pub origin: Origin,
+    pub launches: Vec<OneAlone>,
+}
+
+/// The predicted time for a launch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OneAlone {
+    /// A hash of the launch.
+    pub launch: String,
+    /// Cycles of a multiprocessor for a block.
+    pub cycles: f64,
+    pub share: Share,
+}
+
+impl Alone {
+    /// The time as a part of that of another version: the geometric mean over the launches that both have, or `None` if there is none.
+    pub fn ratio(&self, other: &Alone) -> Option<f64> {
+        let pairs = self.launches.iter().filter_map(|own| {
+            let other = other.of(&own.launch).filter(|other| other.share == own.share)?;
+            Some((own.cycles / other.cycles).ln())
+        });
+        let logarithms: Vec<f64> = pairs.collect();
+        let mean = logarithms.iter().sum::<f64>() / logarithms.len() as f64;
+        (!logarithms.is_empty()).then(|| mean.exp())
+    }
+
+    fn of(&self, launch: &str) -> Option<&OneAlone> {
+        self.launches.iter().find(|own| own.launch == launch)
+    }
+}
+
+/// Why a kernel has no time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotPredicted {
+    pub why: String,
+    /// Whether a launch that is given does not run.
+    pub is_given: bool,
+}
+
+/// Predicts all kernels of a code, or those that launches are given for; `before` gives the times of another version, whose shares are taken.
+///
+/// # Errors
+/// As of [`compare`].
+pub fn alone<'a>(
+    side: &Machined,
+    given: &[Launch],
+    options: Options,
+    before: impl Fn(&str) -> Option<&'a Alone>,
+) -> Result<BTreeMap<String, Result<Alone, NotPredicted>>> {
+    let machine = side.machine();
+    let mut kernels: BTreeMap<String, Result<Alone, NotPredicted>> = BTreeMap::new();
+    for Launches { kernel, origin, launches } in launches(&[side], given)? {
+        let code = side.code(&kernel)?;
+        let effort = origin.effort(options);
+        let mut error = "there is no launch".to_owned();
+        let mut good = Vec::new();
+        for launch in launches {
+            let outcome = launch.and_then(|launch| {
+                let hash = hash(&launch);
+                let share = before(&kernel).and_then(|before| before.of(&hash)).map(|before| before.share);
+                let machine = machine.as_ref().map_err(String::clone)?;
+                let (cycles, share) = predict::alone(machine, code, &launch, effort, share)?;
+                Ok(OneAlone { launch: hash, cycles, share })
+            });
+            match outcome {
+                Ok(one) => good.push(one),
+                Err(why) => error = why,
+            }
+        }
+        let outcome = kernels.entry(kernel).or_insert_with(|| Ok(Alone { origin, launches: Vec::new() }));
+        // The first launch that does not run says why, whatever comes after it.
+        if let Ok(all) = outcome {
+            if good.is_empty() {
+                let is_given = origin == Origin::Given && machine.is_ok();
+                *outcome = Err(NotPredicted { why: error, is_given });
+            } else {
+                all.launches.extend(good);
+            }
+        }
+    }
+    Ok(kernels)
+}
+
+/// The hash of all of a launch that its time depends on.
+fn hash(launch: &Launch) -> String {
+    let Launch { kernel, grid, block, shared, arguments, seed, content, planted } = launch;
+    let mut hash = Fnv::new();
+    hash.add(format!("{kernel} {grid:?} {block:?} {shared} {seed} {content:?} {planted:?}").as_bytes());
+    for argument in arguments {
+        match argument {
+            Argument::Buffer(Buffer { address, size, input, is_repeated, expected: _ }) => {
+                hash.add(format!("buffer {address} {size} {is_repeated} {}", input.is_some()).as_bytes());
+                hash.add(input.as_deref().unwrap_or_default());
+            }
+            Argument::Bytes(bytes) => {
+                hash.add(format!("bytes {}", bytes.len()).as_bytes());
+                hash.add(bytes);
+            }
+        }
+    }
+    hash.text()
 }
 
 /// Puts the predictions of several launches together.
 fn row(kernel: &str, origin: Origin, predicted: Vec<Result<Prediction, String>>) -> Row {
     let mut good = Vec::new();
     let mut error = None;
+    let tried = predicted.len();
     for one in predicted {
         match one {
             Ok(prediction) => good.push(prediction),
@@ -141,11 +325,34 @@ fn row(kernel: &str, origin: Origin, predicted: Vec<Result<Prediction, String>>)
     let mean = good.iter().map(|one| one.ratio.ln()).sum::<f64>() / launches.max(1) as f64;
     let low = good.iter().map(|one| one.low).fold(f64::INFINITY, f64::min);
     let high = good.iter().map(|one| one.high).fold(0.0, f64::max);
-    // The launch that does most stands for all where one is asked for.
-    let most = good.into_iter().max_by(|a, b| a.sides[0].executed.total_cmp(&b.sides[0].executed));
+    // Where one is asked for, the launch that does most stands for all, among those that go the way of the mean if it goes any.
+    let goes_along = |one: &Prediction| (one.ratio.ln() < 0.0) == (mean < 0.0) || mean == 0.0;
+    let does_more = |a: &Prediction, b: &Prediction| {
+        goes_along(a).cmp(&goes_along(b)).then(a.sides[0].executed.total_cmp(&b.sides[0].executed))
+    };
+    let most = good.into_iter().max_by(does_more);
     let prediction = most.map(|one| Prediction { ratio: mean.exp(), low, high, ..one });
-    let error = error.filter(|_| prediction.is_none());
-    Row { kernel: kernel.to_owned(), origin, launches, error, prediction }
+    let (error, left_out) = match (error, &prediction) {
+        (Some(why), Some(_)) => (None, Some((tried - launches, why))),
+        (error, _) => (error, None),
+    };
+    Row { kernel: kernel.to_owned(), origin, launches, error, left_out, prediction }
+}
+
+/// Puts the rows of each kernel with several given launches together. Made-up ones are together already.
+pub fn together(rows: Vec<Row>) -> Vec<Row> {
+    let mut whole: Vec<Row> = Vec::new();
+    let mut given: BTreeMap<String, Vec<Result<Prediction, String>>> = BTreeMap::new();
+    for own in rows {
+        if own.origin == Origin::MadeUp {
+            whole.push(own);
+        } else {
+            let predicted = own.prediction.ok_or_else(|| own.error.unwrap_or_default());
+            given.entry(own.kernel).or_default().push(predicted);
+        }
+    }
+    whole.extend(given.into_iter().map(|(kernel, all)| row(&kernel, Origin::Given, all)));
+    whole
 }
 
 /// The cause by which the sides differ most, as `L2 -12 %`; empty if none differs by a hundredth of the first side's time.
@@ -162,4 +369,66 @@ pub fn reason(prediction: &Prediction) -> String {
     let occupancy =
         if a.warps == b.warps { String::new() } else { format!("; warps {} > {}", a.warps, b.warps) };
     format!("{name} {:+.0} %{occupancy}", 100.0 * change(most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_compared_for_launches_and_shares_that_both_have() {
+        let alone = |launches: &[(&str, f64, Share)]| Alone {
+            origin: Origin::MadeUp,
+            launches: launches
+                .iter()
+                .map(|&(launch, cycles, share)| OneAlone { launch: launch.to_owned(), cycles, share })
+                .collect(),
+        };
+        let (two, all) = (Share::Rounds(2), Share::All);
+        let old = alone(&[("a", 100.0, two), ("b", 100.0, two), ("c", 7.0, all)]);
+        let new = alone(&[("a", 400.0, two), ("b", 100.0, two), ("c", 9.0, two), ("d", 1.0, two)]);
+        assert_eq!(new.ratio(&old), Some(2.0));
+        assert_eq!(alone(&[("d", 1.0, two)]).ratio(&old), None);
+    }
+
+    #[test]
+    fn given_launches_of_a_kernel_are_one_row() {
+        let own = |kernel: &str, ratio: f64, executed: f64| {
+            let side = predict::Side {
+                cycles: 1.0,
+                executed,
+                registers: 8,
+                instructions: 1,
+                warps: 64,
+                causes: gpu_time::replay::Causes::default(),
+                places: Vec::new(),
+            };
+            let sides = [side.clone(), side];
+            let assumed = std::collections::BTreeSet::new();
+            let prediction = Prediction { ratio, low: ratio, high: ratio, moved_most_by: "", assumed, sides };
+            row(kernel, Origin::Given, vec![Ok(prediction)])
+        };
+        let rows = together(vec![own("k", 0.5, 7.0), own("other", 1.0, 1.0), own("k", 2.0, 9.0)]);
+        let names: Vec<(&str, usize)> = rows.iter().map(|row| (row.kernel.as_str(), row.launches)).collect();
+        assert_eq!(names, [("k", 2), ("other", 1)]);
+        let found = rows[0].prediction.as_ref().unwrap();
+        assert_eq!((found.ratio, found.low, found.high, found.sides[0].executed), (1.0, 0.5, 2.0, 9.0));
+        let rows = together(vec![own("k", 0.5, 7.0), own("k", 0.6, 5.0), own("k", 1.1, 9.0)]);
+        let found = rows[0].prediction.as_ref().unwrap();
+        assert_eq!(
+            found.sides[0].executed, 7.0,
+            "the reason is that of a launch that goes the way of the mean"
+        );
+    }
+
+    #[test]
+    fn another_launch_has_another_hash_and_what_it_expects_does_not_count() {
+        let launch = |size, expected: Option<(std::path::PathBuf, Vec<u8>)>| {
+            let mut launch = Launch::new("k".to_owned());
+            launch.arguments.push(Argument::Buffer(Buffer { size, expected, ..Buffer::default() }));
+            hash(&launch)
+        };
+        assert_eq!(launch(8, None), launch(8, Some(("a".into(), vec![1]))));
+        assert_ne!(launch(8, None), launch(16, None));
+    }
 }

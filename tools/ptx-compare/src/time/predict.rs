@@ -12,20 +12,22 @@
 //! **Complexity.** Linear in the instructions of the emulated and of the replayed blocks.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
-use gpu_time::code::ops;
+use gpu_time::code::{is_modelled, ops};
 use gpu_time::machine::Machine;
 use gpu_time::memory::{costs, Cost, Layout};
 use gpu_time::replay::{replay, Causes, Replay, Shape};
 use gpu_time::trace::{Block, Recorder};
-use ptx_emu::grid::launch::{Argument, Launch};
+use ptx_emu::grid::launch::Launch;
 use ptx_emu::grid::memory::Memory;
 use ptx_emu::ptx::value::mix;
 use sass_emu::cubin::{Cubin, Kernel};
 use sass_emu::instruction::Instruction;
 use sass_emu::{grid, memory};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::bounds::Bounds;
 use crate::measure::Multiprocessor;
 use crate::sass::content;
 
@@ -71,6 +73,9 @@ pub struct Prediction {
     pub high: f64,
     /// The number that moves the ratio most.
     pub moved_most_by: &'static str,
+    /// Asynchronous instructions that are timed without their values, as the emulator does not know these.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub assumed: BTreeSet<String>,
     pub sides: [Side; 2],
 }
 
@@ -83,6 +88,8 @@ struct Traced {
     warps: u32,
     /// Instructions of an emulated block.
     executed: f64,
+    /// Opcodes whose values are assumed, each once.
+    assumed: BTreeSet<String>,
 }
 
 /// How a prediction is made.
@@ -94,10 +101,88 @@ pub struct Effort {
     pub has_interval: bool,
     /// Whether to take the launch's blocks for those of a grid that fills the GPU: nobody knows how large a launch that is made up would be.
     pub fills_gpu: bool,
+    /// Whether an access that misses the launch's buffers is an error: nobody knows how large those of a launch that is made up would be.
+    pub has_bounds: bool,
 }
 
 /// Rounds of resident blocks that stand for a grid that fills the GPU.
 const ROUNDS: u32 = 2;
+
+/// The blocks of a launch that stand for all of one multiprocessor's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Share {
+    /// All of them.
+    All,
+    /// Rounds of resident ones.
+    Rounds(u32),
+}
+
+/// The blocks of a launch that one multiprocessor gets.
+fn own_blocks(machine: &Machine, launch: &Launch) -> u32 {
+    let total = launch.grid.iter().map(|&size| u64::from(size)).product::<u64>();
+    u32::try_from(total.div_ceil(u64::from(machine.multiprocessors))).unwrap_or(u32::MAX)
+}
+
+/// The blocks that share L1: those that are resident, but no more than a multiprocessor gets of the launch.
+fn sharing(machine: &Machine, launch: &Launch, resident: u32, fills_gpu: bool) -> u32 {
+    if fills_gpu {
+        resident
+    } else {
+        resident.min(own_blocks(machine, launch))
+    }
+}
+
+/// The share of each side.
+fn shares<const N: usize>(
+    machine: &Machine,
+    traced: &[Traced; N],
+    launch: &Launch,
+    effort: Effort,
+) -> [Share; N] {
+    let most = traced.iter().map(|side| side.executed).fold(1.0, f64::max);
+    let resident = traced.iter().map(|side| side.resident).max().unwrap_or(1);
+    let affordable = ((REPLAYED as f64 / most) as u32).max(resident);
+    traced.each_ref().map(|side| match effort.fills_gpu {
+        true => Share::Rounds(ROUNDS),
+        false if own_blocks(machine, launch) <= affordable => Share::All,
+        false => Share::Rounds(affordable.div_ceil(side.resident)),
+    })
+}
+
+fn shape(machine: &Machine, launch: &Launch, traced: &Traced, share: Share) -> Shape {
+    let resident = traced.resident;
+    let blocks = match share {
+        Share::All => own_blocks(machine, launch),
+        Share::Rounds(rounds) => rounds.saturating_mul(resident),
+    };
+    Shape { resident, blocks }
+}
+
+fn cycles(replay: &Replay) -> f64 {
+    replay.cycles as f64 / f64::from(replay.blocks)
+}
+
+/// Predicts the cycles of a multiprocessor for a block of one code. They mean something beside those of another version only, for the same
+/// launch and share; `share` is that of the other version, and is chosen where there is none.
+///
+/// # Errors
+/// Says why it cannot be run.
+pub fn alone(
+    machine: &Machine,
+    code: Code,
+    launch: &Launch,
+    effort: Effort,
+    share: Option<Share>,
+) -> Result<(f64, Share), String> {
+    let traced = [trace(machine, code, launch, effort)?];
+    let [chosen] = shares(machine, &traced, launch, effort);
+    let share = share.unwrap_or(chosen);
+    let [traced] = traced;
+    let shape = shape(machine, launch, &traced, share);
+    let replay = replay(machine, &ops(machine, code.instructions), &traced.blocks, &traced.costs, shape);
+    Ok((cycles(&replay), share))
+}
 
 /// Predicts the ratio of two codes.
 ///
@@ -109,25 +194,10 @@ pub fn predict(
     launch: &Launch,
     effort: Effort,
 ) -> Result<Prediction, String> {
-    let [a, b] = codes.map(|code| trace(machine, code, launch, effort.budget));
+    let [a, b] = codes.map(|code| trace(machine, code, launch, effort));
     let traced = [a?, b?];
-    let total = launch.grid.iter().map(|&size| u64::from(size)).product::<u64>();
-    let own = u32::try_from(total.div_ceil(u64::from(machine.multiprocessors))).unwrap_or(u32::MAX);
-    let most = traced.iter().map(|side| side.executed).fold(1.0, f64::max);
-    let affordable = (REPLAYED as f64 / most) as u32;
-    let resident = traced[0].resident.max(traced[1].resident);
-    // The blocks that each side replays.
-    let shapes: [Shape; 2] = std::array::from_fn(|side| {
-        let resident_here = traced[side].resident;
-        let blocks = if effort.fills_gpu {
-            ROUNDS * resident_here
-        } else if own <= affordable.max(resident) {
-            own
-        } else {
-            affordable.max(resident).div_ceil(resident_here) * resident_here
-        };
-        Shape { resident: resident_here, blocks }
-    });
+    let shares = shares(machine, &traced, launch, effort);
+    let shapes: [Shape; 2] = std::array::from_fn(|side| shape(machine, launch, &traced[side], shares[side]));
     let on = |machine: &Machine| -> [Replay; 2] {
         std::array::from_fn(|side| {
             let Traced { blocks, costs, .. } = &traced[side];
@@ -135,7 +205,7 @@ pub fn predict(
         })
     };
     let ratio = |replays: &[Replay; 2]| {
-        let [a, b] = replays.each_ref().map(|replay| replay.cycles as f64 / f64::from(replay.blocks));
+        let [a, b] = replays.each_ref().map(cycles);
         b / a
     };
     let replays = on(machine);
@@ -154,7 +224,7 @@ pub fn predict(
         let replay = replays.next().unwrap_or_default();
         let blocks = f64::from(replay.blocks);
         Side {
-            cycles: replay.cycles as f64 / blocks,
+            cycles: cycles(&replay),
             executed: traced[side].executed,
             registers: codes[side].kernel.registers,
             instructions: codes[side].instructions.len(),
@@ -163,7 +233,8 @@ pub fn predict(
             places: replay.places,
         }
     });
-    Ok(Prediction { ratio: own, low, high, moved_most_by, sides })
+    let assumed = traced.iter().flat_map(|side| side.assumed.iter().cloned()).collect();
+    Ok(Prediction { ratio: own, low, high, moved_most_by, assumed, sides })
 }
 
 /// The bytes of the buffer at an address.
@@ -175,27 +246,53 @@ fn size(launch: &Launch, address: u64) -> Option<u64> {
 }
 
 /// Emulates some blocks of a launch.
-fn trace(machine: &Machine, code: Code, launch: &Launch, budget: u64) -> Result<Traced, String> {
-    let program = grid::Program::new(code.cubin, code.kernel, code.instructions);
+fn trace(machine: &Machine, code: Code, launch: &Launch, effort: Effort) -> Result<Traced, String> {
+    let (program, assumed) = grid::Program::assuming(code.cubin, code.kernel, code.instructions);
     let before = RefCell::new(Memory::new(mix(launch.seed, 1), launch.content));
     launch.fill(&mut before.borrow_mut());
+    if let Some(opcode) = assumed.iter().find(|opcode| !is_modelled(opcode)) {
+        return Err(format!("the time of {opcode} is not modelled"));
+    }
     let own = grid::Launch {
         grid: launch.grid,
         block: launch.block,
         shared: launch.shared,
-        parameters: parameters(launch),
-        budget,
+        parameters: parameters(code.kernel, launch)?,
+        budget: effort.budget,
     };
+    // An address may come of a value that is assumed.
+    let bounds = (effort.has_bounds && assumed.is_empty()).then_some(launch);
     let run = grid::run_some(
         &program,
         &own,
         memory::Memory::new(content(&before)),
-        Recorder::default(),
+        Bounds::new(bounds, Recorder::default()),
         chosen(launch.grid),
         ENOUGH,
     );
+    // It comes before where the run ends: what is read there may have led to that.
+    if let Some(missed) = run.observer.missed {
+        return Err(missed);
+    }
     if let Some(stop) = run.stop {
         return Err(stop.to_string());
+    }
+    if let Some(launch) = bounds {
+        // The first and the last block are the likeliest to miss a buffer. They are no part of the trace: few blocks of a launch are like them.
+        let run = grid::run_some(
+            &program,
+            &own,
+            memory::Memory::new(content(&before)),
+            Bounds::new(Some(launch), ()),
+            edges(launch.grid),
+            u64::MAX,
+        );
+        if let Some(missed) = run.observer.missed {
+            return Err(missed);
+        }
+        if let Some(stop) = run.stop {
+            return Err(stop.to_string());
+        }
     }
     // Since sm_90 the first KiB of shared memory is the system's, and counted with the block's.
     let reserved = if code.cubin.architecture >= 90 { 1024 } else { 0 };
@@ -209,14 +306,16 @@ fn trace(machine: &Machine, code: Code, launch: &Launch, budget: u64) -> Result<
             code.kernel.registers
         ));
     }
-    let (blocks, resident) = (run.observer.blocks, warps / threads.div_ceil(32));
-    let layout = Layout { size: &|address| size(launch, address), resident, shared };
+    let (blocks, resident) = (run.observer.inner.blocks, warps / threads.div_ceil(32));
+    let sharing = sharing(machine, launch, resident, effort.fills_gpu);
+    let layout = Layout { size: &|address| size(launch, address), resident: sharing, shared };
     Ok(Traced {
         costs: costs(machine, &blocks, &layout),
         executed: run.executed as f64 / blocks.len().max(1) as f64,
         blocks,
         resident,
         warps,
+        assumed: assumed.into_iter().collect(),
     })
 }
 
@@ -238,17 +337,56 @@ fn chosen(grid: [u32; 3]) -> Vec<u64> {
     chosen
 }
 
-/// The bytes of all parameters, each aligned to its size as PTX has numbers and addresses.
-fn parameters(launch: &Launch) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for argument in &launch.arguments {
-        let own = match argument {
-            Argument::Buffer(buffer) => buffer.address.to_le_bytes().to_vec(),
-            Argument::Bytes(bytes) => bytes.clone(),
-        };
-        let alignment = 1 << own.len().trailing_zeros().min(3);
-        bytes.resize(bytes.len().next_multiple_of(alignment), 0);
-        bytes.extend(own);
+/// The first and the last block, by number, unless they are among those that are emulated anyway.
+fn edges(grid: [u32; 3]) -> Vec<u64> {
+    let total: u64 = grid.map(u64::from).iter().product();
+    let chosen = chosen(grid);
+    let mut edges = vec![0, total.saturating_sub(1)];
+    edges.retain(|number| !chosen.contains(number));
+    edges
+}
+
+/// The bytes of all parameters, each where the cubin says that the kernel expects it.
+fn parameters(kernel: &Kernel, launch: &Launch) -> Result<Vec<u8>, String> {
+    let places: Vec<(u64, u64)> =
+        kernel.layout.iter().map(|&(offset, size)| (offset.into(), size.into())).collect();
+    launch.place_parameters(&places, kernel.parameters.1.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptx_emu::grid::launch::Argument;
+
+    #[test]
+    fn a_small_launch_leaves_l1_to_few_blocks() {
+        let machine = Machine::of(90).unwrap();
+        let mut launch = Launch::new("k".to_owned());
+        launch.grid = [machine.multiprocessors * 2, 1, 1];
+        let of = |fills_gpu| sharing(&machine, &launch, 16, fills_gpu);
+        assert_eq!((of(false), of(true)), (2, 16));
+        launch.grid = [machine.multiprocessors * 40, 1, 1];
+        assert_eq!(sharing(&machine, &launch, 16, false), 16);
     }
-    bytes
+
+    #[test]
+    fn the_edges_of_a_grid_are_looked_at() {
+        assert_eq!(edges([1000, 1, 1]), [0, 999]);
+        assert_eq!(edges([10, 10, 10]), [0, 999]);
+        // All blocks of a small grid are emulated.
+        assert!(edges([4, 1, 1]).is_empty());
+    }
+
+    #[test]
+    fn parameters_are_where_the_cubin_says() {
+        // `ptxas -arch sm_90` of `(.param .u32 a, .param .align 8 .b8 s[12], .param .u64 out)`.
+        let layout = vec![(0, 4), (8, 12), (24, 8)];
+        let kernel = Kernel { layout, parameters: (0x210, 32), ..Kernel::default() };
+        let mut launch = Launch::new("k".to_owned());
+        launch.arguments = [vec![1; 4], vec![2; 12], vec![3; 8]].map(Argument::Bytes).to_vec();
+        let bytes = parameters(&kernel, &launch).unwrap();
+        assert_eq!((bytes.len(), bytes[3], bytes[4], bytes[8], bytes[19], bytes[24]), (32, 1, 0, 2, 2, 3));
+        launch.arguments.pop();
+        assert!(parameters(&kernel, &launch).unwrap_err().contains("3 parameters, the launch gives 2"));
+    }
 }

@@ -1,7 +1,7 @@
 //! Two texts of a module against each other: does each kernel leave the same memory behind?
 //!
 //! **Method.** Each kernel of both texts is run by grids that are made up from stock's text ([`Launch::make_up`]), or that are given. Compared is
-//! every byte of global memory and of each block's shared memory that one of them has written, and what each thread has printed. Further
+//! what is left in every byte of global memory and of each block's shared memory that one of them has written, and what each thread has printed. Further
 //! launches have numbers at the edges among the parameters, or in memory what threads look for there ([`super::meeting`]). A byte that is undefined in
 //! stock's run may be any; a run that stock's text does not end, as it depends on something undefined, faults, or uses up its budget, says
 //! nothing and is counted as that. A trap is an end: both must reach one.
@@ -313,7 +313,8 @@ fn against(
     Ok(Seen::Same)
 }
 
-/// Compares the bytes that two runs have written: how many, and how many of these are undefined.
+/// Compares the bytes that either of two runs has written: how many, and how many of these are undefined. Where one run has written, the other
+/// must have written too, or have there what the first one wrote: a store of the value that was there leaves nothing behind.
 fn same_memory(stock: &Memory, ours: &Memory) -> Result<(u64, u64), [String; 2]> {
     let [old, new] = [stock, ours].map(Memory::written);
     let show = |byte: Option<&(u64, u8, bool)>, address: u64| match byte {
@@ -335,6 +336,8 @@ fn same_memory(stock: &Memory, ours: &Memory) -> Result<(u64, u64), [String; 2]>
         match (first, second) {
             (Some(&(_, _, true)), Some(_)) => undefined += 1,
             (Some(&(_, x, false)), Some(&(_, y, false))) if x == y => {}
+            (Some(&(_, byte, false)), None) if ours.byte(address) == (byte, false) => {}
+            (None, Some(&(_, byte, false))) if stock.byte(address) == (byte, false) => {}
             _ => return Err([show(first, address), show(second, address)]),
         }
     }
@@ -387,6 +390,19 @@ mod tests {
         let (result, tally) = compare(undefined, defined);
         assert_eq!((result, tally.undefined), (Ok(None), tally.bytes));
         assert!(compare(defined, undefined).0.is_err());
+    }
+
+    #[test]
+    fn a_store_of_what_was_there_leaves_nothing_behind() {
+        let rewrites = "ld.global.b32 %r2, [%rd3];\nst.global.b32 [%rd3], %r2;";
+        let (result, tally) = compare(rewrites, "");
+        assert_eq!((result, tally.bytes), (Ok(None), 4 * (64 + 33 + 128 + 96)));
+        assert_eq!(compare("", rewrites).0, Ok(None));
+        let other = "ld.global.b32 %r2, [%rd3];\nadd.s32 %r2, %r2, 1;\nst.global.b32 [%rd3], %r2;";
+        assert!(compare(other, "").0.is_err() && compare("", other).0.is_err());
+        // An undefined value is not what was there, and no run shows what undefined memory held.
+        let undefined = "st.global.b32 [%rd3], %r5;";
+        assert!(compare("", undefined).0.is_err() && compare(undefined, "").0.is_err());
     }
 
     #[test]

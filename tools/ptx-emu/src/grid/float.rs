@@ -434,7 +434,11 @@ impl Float {
         if rest.contains(&"full") && rest.contains(&"approx") {
             return None;
         }
-        let seed = words.iter().fold(0, |seed, word| mix_text(seed, word));
+        // With `.ftz` the code of these is their unit alone, without it the same unit for all operands that are not subnormal.
+        let is_scaled = matches!(function, Function::Log2 | Function::ReciprocalRoot | Function::Root);
+        let is_f32 = matches!(ty.element, Element::Float(Format::F32));
+        let is_same = |word: &&&str| **word != "ftz" || !is_scaled || !is_f32;
+        let seed = words.iter().filter(is_same).fold(0, |seed, word| mix_text(seed, word));
         let operation = Operation::Approximate { function, approximation: Approximation::Hash, seed };
         Some(Float { operation, from: ty, to: ty, modifiers, factors: None })
     }

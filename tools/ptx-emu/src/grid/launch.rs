@@ -157,25 +157,38 @@ impl Launch {
 
     /// The bytes of all parameters as the kernel sees them.
     pub fn parameters(&self, head: &Head) -> Result<Vec<u8>, String> {
-        if head.parameters.len() != self.arguments.len() {
-            let [wanted, given] = [head.parameters.len(), self.arguments.len()];
+        let places: Vec<(u64, u64)> =
+            head.parameters.iter().map(|parameter| (parameter.offset, parameter.size)).collect();
+        self.place_parameters(&places, head.size)
+    }
+
+    /// The bytes of all parameters, of which each has a place: its offset, and its bytes.
+    pub fn place_parameters(&self, places: &[(u64, u64)], size: u64) -> Result<Vec<u8>, String> {
+        if places.len() != self.arguments.len() {
+            let [wanted, given] = [places.len(), self.arguments.len()];
             return Err(format!(
                 "the kernel {} has {wanted} parameters, the launch gives {given}",
                 self.kernel
             ));
         }
-        let mut bytes = vec![0; head.size as usize];
-        for (parameter, argument) in head.parameters.iter().zip(&self.arguments) {
+        let mut bytes = vec![0; size as usize];
+        for (number, (&(offset, size), argument)) in places.iter().zip(&self.arguments).enumerate() {
             let own = match argument {
                 Argument::Buffer(buffer) => buffer.address.to_le_bytes().to_vec(),
                 Argument::Bytes(bytes) => bytes.clone(),
             };
-            if own.len() as u64 != parameter.size {
-                let (name, size) = (&parameter.name, parameter.size);
-                return Err(format!("the parameter {name} has {size} bytes, the launch gives {}", own.len()));
+            if own.len() as u64 != size {
+                let (number, given) = (number + 1, own.len());
+                return Err(format!(
+                    "parameter {number} of {} has {size} bytes, the launch gives {given}",
+                    self.kernel
+                ));
             }
-            let at = parameter.offset as usize;
-            bytes[at..at + own.len()].copy_from_slice(&own);
+            let at = offset as usize;
+            let place = bytes.get_mut(at..at + own.len());
+            place
+                .ok_or_else(|| format!("parameter {} lies outside of them all", number + 1))?
+                .copy_from_slice(&own);
         }
         Ok(bytes)
     }
@@ -229,7 +242,7 @@ impl Launch {
                     .parse()
                     .ok()
                     .filter(|&number| number > 0)
-                    .ok_or(format!("{word} is no number of {first}"))?;
+                    .ok_or(format!("{first}: {word} is not a number above 0"))?;
             }
             Ok(shape)
         };
@@ -248,10 +261,14 @@ impl Launch {
                 let byte =
                     |at: usize| text.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
                 let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
-                self.arguments.push(Argument::Bytes(bytes.ok_or(format!("{text} is no hexadecimal text"))?));
+                self.arguments.push(Argument::Bytes(bytes.ok_or(format!("{text} is not hexadecimal"))?));
             }
             kind => {
-                let [word] = rest else { return Err(format!("unknown fact {kind}")) };
+                let [word] = rest else {
+                    // A kind that is not known is named as such.
+                    read_number(kind, "0")?;
+                    return Err(format!("{kind} has one number, here are {}", rest.len()));
+                };
                 let number = read_number(kind, word)?;
                 self.arguments.push(Argument::Bytes(number));
             }
@@ -421,8 +438,8 @@ fn at_the_edge(variant: u64, offset: u64) -> i64 {
 }
 
 fn read_number(kind: &str, word: &str) -> Result<Vec<u8>, String> {
-    let bad = || format!("{word} is no {kind}");
-    let (class, width) = kind.split_at(1);
+    let bad = || format!("{word} is not a number of the kind {kind}");
+    let (class, width) = kind.split_at_checked(1).unwrap_or((kind, ""));
     let bytes: usize = match (class, width) {
         ("s" | "u", "8" | "16" | "32" | "64") | ("f", "32" | "64") => {
             width.parse::<usize>().map_err(|_| bad())? / 8
@@ -660,11 +677,15 @@ ret;
     fn a_wrong_line_is_named() {
         let fails = |text: &str| Launch::read(text, Path::new(".")).expect_err("an error");
         assert_eq!(fails("grid 3"), "line 1: a launch begins with `kernel NAME`");
-        assert_eq!(fails("kernel k\nblock 0"), "line 2: 0 is no number of block");
+        assert_eq!(fails("kernel k\nblock 0"), "line 2: block: 0 is not a number above 0");
         assert_eq!(fails("kernel k\nblock 64 64"), "line 2: a block of 4096 threads; 1024 are allowed");
-        assert_eq!(fails("kernel k\nu8 300"), "line 2: 300 is no u8");
-        assert_eq!(fails("kernel k\ns8 -129"), "line 2: -129 is no s8");
-        assert!(fails("kernel k\nu7 3").starts_with("line 2: unknown fact u7"));
+        assert_eq!(fails("kernel k\nu32"), "line 2: u32 has one number, here are 0");
+        assert_eq!(fails("kernel k\nf32 1 2"), "line 2: f32 has one number, here are 2");
+        assert!(fails("kernel k\ngröße 3").starts_with("line 2: unknown fact größe; known are"));
+        assert!(fails("kernel k\nü 3").starts_with("line 2: unknown fact ü; known are"));
+        assert_eq!(fails("kernel k\nu8 300"), "line 2: 300 is not a number of the kind u8");
+        assert_eq!(fails("kernel k\ns8 -129"), "line 2: -129 is not a number of the kind s8");
+        assert!(fails("kernel k\nu7 3").starts_with("line 2: unknown fact u7; known are kernel, grid, block"));
         assert!(fails("kernel k\nbuffer 8 in=nowhere.bin").starts_with("line 2: cannot read ./nowhere.bin"));
     }
 }

@@ -89,6 +89,16 @@ impl Repeated {
     }
 }
 
+/// Content of a page that was never written, by its first address.
+fn before(seed: u64, content: Content, repeated: &[Repeated], first: u64) -> [u8; PAGE] {
+    let mut data = [0; PAGE];
+    for (at, bytes) in data.chunks_exact_mut(8).enumerate() {
+        bytes.copy_from_slice(&content.word(seed, first + 8 * at as u64).to_le_bytes());
+    }
+    repeated.iter().for_each(|repeated| repeated.overlay(first, &mut data));
+    data
+}
+
 /// Bytes by their addresses.
 pub struct Memory {
     seed: u64,
@@ -127,23 +137,32 @@ impl Memory {
         if self.last.0 != number {
             let place = *self.places.entry(number).or_insert_with(|| {
                 let first = number * PAGE as u64;
-                let mut page = Page {
+                self.pages.push(Page {
                     address: first,
-                    data: [0; PAGE],
+                    data: before(self.seed, self.content, &self.repeated, first),
                     written: [0; WORDS],
                     undefined: [self.unwritten; WORDS],
-                };
-                for (at, bytes) in page.data.chunks_exact_mut(8).enumerate() {
-                    let word = self.content.word(self.seed, first + 8 * at as u64);
-                    bytes.copy_from_slice(&word.to_le_bytes());
-                }
-                self.repeated.iter().for_each(|repeated| repeated.overlay(first, &mut page.data));
-                self.pages.push(page);
+                });
                 self.pages.len() - 1
             });
             self.last = (number, place);
         }
         &mut self.pages[self.last.1]
+    }
+
+    /// The byte at an address, and whether it is undefined. Makes no page.
+    pub fn byte(&self, address: u64) -> (u8, bool) {
+        let at = (address % PAGE as u64) as usize;
+        match self.places.get(&(address / PAGE as u64)) {
+            Some(&place) => {
+                let page = &self.pages[place];
+                (page.data[at], page.undefined[at / 64] >> (at % 64) & 1 == 1)
+            }
+            None => {
+                let data = before(self.seed, self.content, &self.repeated, address - at as u64);
+                (data[at], self.unwritten != 0)
+            }
+        }
     }
 
     /// Reads up to eight bytes as a little-endian number: the number, and which of its bits are undefined.
@@ -261,6 +280,7 @@ mod tests {
         assert_eq!(memory.read(254, 4).1, 0xff_0000);
         let written = memory.written();
         assert_eq!(written, [(254, 1, false), (255, 2, false), (256, 9, true), (257, 4, false)]);
+        assert_eq!([255, 256].map(|at| memory.byte(at)), [(2, false), (9, true)]);
         memory.fill(0, &[7]);
         assert_eq!(memory.read(0, 1), (7, 0));
         assert_eq!(memory.written().len(), 4, "content that was there is not written");
@@ -294,6 +314,10 @@ mod tests {
                 assert_eq!(memory.read(outside, 1), plain.read(outside, 1));
             }
             assert!(memory.pages.len() < 12, "{} pages", memory.pages.len());
+            let pages = memory.pages.len();
+            let untouched = start + (100 << 20);
+            assert_eq!(u64::from(memory.byte(untouched).0), (100 << 20) % 7 + 1);
+            assert_eq!(memory.pages.len(), pages, "a look makes no page");
             assert!(memory.written().is_empty());
             memory.write(start + 1, 1, 99, 0);
             assert_eq!(memory.read(start, 4).0.to_le_bytes()[..4], [1, 99, 3, 4]);
@@ -306,6 +330,7 @@ mod tests {
         memory.write(0x10, 2, 0x1234, 0);
         assert_eq!(memory.read(0x10, 2), (0x1234, 0));
         assert_eq!(memory.read(0x10, 4).1, 0xffff_0000);
+        assert_eq!([0x11, 0x12, 0x4000].map(|at| memory.byte(at).1), [false, true, true]);
         assert_eq!(Memory::new(1, Content::Bits).read(0x10, 4).1, 0);
     }
 }

@@ -193,7 +193,7 @@ pub fn decode(instruction: &Instruction) -> Step<'_> {
         op,
         width: last_type.and_then(|word| parse::type_width(word)).unwrap_or(64),
         signed: last_type.is_some_and(|word| word.starts_with('s')),
-        hash: mix_text(0, &name),
+        hash: mix_text(0, function_name(&words).as_ref().unwrap_or(&name)),
         name,
     }
 }
@@ -245,6 +245,14 @@ fn decode_words(words: &[&str], operands: &[Operand]) -> Op {
 fn changes(operand: &Operand) -> bool {
     matches!(operand, Operand::Special(name)
         if ["clock", "globaltimer", "pm"].iter().any(|changing| name.starts_with(changing)))
+}
+
+/// Names the function that an approximation computes, with `.ftz` or without, unless its operand is subnormal. Operands are hashes here, so nothing is known of
+/// that; [`crate::grid`] computes them.
+fn function_name(words: &[&str]) -> Option<String> {
+    let is_scaled = matches!(words, ["rsqrt" | "sqrt" | "lg2", "approx", .., "f32"]);
+    let without = words.iter().filter(|word| **word != "ftz").copied();
+    is_scaled.then(|| without.collect::<Vec<_>>().join("."))
 }
 
 /// The instructions that are computed, not hashed.

@@ -26,7 +26,7 @@
 //! The address of a variable comes from its name. Generic addresses have a window for each other space.
 //!
 //! **What it cannot see.** Registers of another thread; an uninterpreted instruction that one side has and the other
-//! has not, if its result reaches no event; a path that no seed takes (the report counts instructions that were run).
+//! has not, if its result reaches no event; a `.ftz` of an approximate root or logarithm, which changes the result of subnormal operands alone; a path that no seed takes (the report counts instructions that were run).
 //! A register that holds an old value where LLVM's value is undefined looks defined: `equal` asks a second witness.
 //!
 //! **Complexity.** Linear in the instructions that are run; a hash per byte of memory.

@@ -233,7 +233,7 @@
     let start = 0;
     const blocks = head.blocks.map((name) => [name, (start += from.next())]);
     const drawing = { title: head.title, blocks, end: start + from.next(), ranges: before };
-    return { ptx, sass, ranges: { stock, ours }, drawing, stages: head.stages, remarks: head.remarks, notes: head.notes, registers: head.registers };
+    return { ptx, sass, ranges: { stock, ours }, drawing, stages: head.stages, remarks: head.remarks, notes: head.notes, registers: head.registers, time: head.time };
   }
 
   let overview = null;
@@ -246,8 +246,9 @@
     return details.get(number);
   }
 
-  /** What is compared. `sign`: 1 where less is better, -1 where more is. `percent`: whether the change is a ratio. */
+  /** What is compared. `sign`: 1 where less is better, -1 where more is. `percent`: whether the change is a ratio. `least`: the change from which on it counts. */
   const metrics = [
+    { key: "time", label: "Predicted time", sign: 1, percent: true, least: 1, text: ({ predicted }) => (predicted ? `${predicted.made_up ? "~" : ""}${predicted.ratio.toFixed(3)}` : "–") },
     { key: "registers", label: "Registers", sign: 1, percent: true },
     { key: "spills", label: "Spilled bytes", sign: 1, percent: false, unit: "bytes" },
     { key: "occupancy", label: "Occupancy", sign: -1, percent: false, unit: "points", show: (v) => `${Math.round(100 * v)}%`, scale: 100 },
@@ -258,7 +259,7 @@
     { key: "stack", label: "Stack bytes", sign: 1, percent: false, unit: "bytes", hidden: true },
     { key: "moves", label: "PTX moves", sign: 1, percent: true, hidden: true },
   ];
-  const charted = ["registers", "sass", "spills", "occupancy"];
+  const charted = ["time", "registers", "sass", "spills", "occupancy"];
 
   const pairOf = (kernel, metric) => [kernel.stock[metric.key], kernel.ours[metric.key]];
 
@@ -271,8 +272,11 @@
     return (100 * (ours - stock)) / stock;
   }
 
+  /** Whether a change is one: 1 where it is worse, -1 where it is better, else 0. */
+  const judged = (change, metric) => (Math.abs(change) < (metric.least || 0) ? 0 : Math.sign(change * metric.sign));
+
   function toneOf(change, metric) {
-    if (change == null || change === 0) return "";
+    if (change == null || judged(change, metric) === 0) return "";
     return change * metric.sign < 0 ? "is-better" : "is-worse";
   }
 
@@ -280,12 +284,14 @@
     if (change == null) return "";
     if (change === 0) return "";
     const size = Math.abs(change);
+    if (metric.percent && size < 0.05) return "";
     const digits = metric.percent && size < 10 ? 1 : 0;
     const sign = change > 0 ? "+" : "−";
     return `${sign}${grouped(Number(size.toFixed(digits)))}${metric.percent ? "%" : ""}`;
   }
 
   function valueText(kernel, metric) {
+    if (metric.text) return metric.text(kernel);
     const show = (value) => (value == null ? "–" : metric.show ? metric.show(value) : grouped(value));
     const [stock, ours] = pairOf(kernel, metric).map(show);
     return stock === ours ? stock : `${stock} → ${ours}`;
@@ -388,18 +394,17 @@
     if (known.length === 0) return null;
     known.sort((a, b) => a.change - b.change);
     const changes = known.map((entry) => entry.change);
-    const better = changes.filter((change) => change * metric.sign < 0).length;
-    const worse = changes.filter((change) => change * metric.sign > 0).length;
+    const [better, worse] = [-1, 1].map((side) => changes.filter((change) => judged(change, metric) === side).length);
     const middle = (changes[(changes.length - 1) >> 1] + changes[changes.length >> 1]) / 2;
     const unit = metric.percent ? "%" : ` ${metric.unit}`;
     const card = document.createElement("div");
     card.className = "chart";
     const title = `<h3>${metric.label}: change in ${metric.percent ? "percent" : metric.key === "occupancy" ? "percentage points" : metric.unit}</h3>`;
-    if (better + worse === 0) {
+    if (changes.every((change) => change === 0)) {
       card.innerHTML = `${title}<p>No kernel changes: ${changes.length} the same.</p>`;
       return { card, draw: () => {} };
     }
-    const summary = `${better} better, ${worse} worse, ${changes.length - better - worse} the same; median ${changeText(middle, metric) || "no change"}`;
+    const summary = `${better} better, ${worse} worse, ${changes.length - better - worse} ${metric.least ? `within ${metric.least}%` : "the same"}; median ${changeText(middle, metric) || "no change"}`;
     card.innerHTML = `${title}
       <div class="pair"><div><div class="plot" role="img" aria-label="${metric.label}, each kernel: ${summary}"></div><p>each kernel, sorted</p></div>
       <div><div class="plot" role="img" aria-label="${metric.label}, distribution: ${summary}"></div><p>how many kernels</p></div></div><p>${summary}</p>`;
@@ -552,17 +557,28 @@
   let current = null;
   /** Cancels what still fills a listing. */
   let filling = 0;
+  /** All rows of the listing are drawn. */
+  let isFilled = true;
+  /** Grows with each address that is shown. */
+  let asked = 0;
+  /** Ends when what the address names is shown. */
+  let showing = Promise.resolve();
 
-  const openKernel = (number, tab = "ptx", more = "") => {
-    location.hash = `#/${number}/${tab}${more}`;
+  /** Shows an address at once: an event of the browser would tell of it later than the next key. */
+  const go = (address) => {
+    location.hash = address;
+    route();
   };
+  const openKernel = (number, tab = "ptx", more = "") => go(`#/${number}/${tab}${more}`);
 
   async function showKernel(number, tab, place) {
     const kernel = overview.kernels[number];
     if (!kernel) return showHome();
     const view = byId("kernel");
     if (!current || current.number !== number) {
+      const mine = asked;
       const detail = await detailOf(number);
+      if (mine !== asked) return;
       current = { number, kernel, detail, rows: {} };
       renderKernel(view);
     }
@@ -577,6 +593,7 @@
     }
     const panel = byId("panel");
     dropChartsIn(panel);
+    say("");
     filling += 1;
     panel.setAttribute("aria-labelledby", `tab-${known}`);
     panel.replaceChildren();
@@ -606,6 +623,7 @@
         <span class="where">${escape(kernel.why)}</span></div>
       <p class="quiet">${escape(kernel.file)}, ${escape(kernel.target)}, occupancy for blocks of ${kernel.block} threads</p>
       <dl class="numbers">${numbers.map(cell).join("")}</dl>
+      ${timeText(detail)}
       ${registerText(detail.registers)}
       ${detail.notes.map((note) => `<p class="notice">${escape(note)}</p>`).join("")}
       <div role="tablist" aria-label="Views">${available()
@@ -633,6 +651,45 @@
   function registerText([stock, ours]) {
     const text = stock === ours ? `<p>Both: ${escape(ours)}</p>` : `<p>stock: ${escape(stock)}</p><p>ptxpasses: ${escape(ours)}</p>`;
     return `<details id="registers" class="quiet"><summary>Live in PTX, live in SASS, and what ptxas gives</summary>${text}</details>`;
+  }
+
+  // The predicted time.
+
+  /** Its reason, a bar for each side, and where it passes. */
+  function timeText({ time, sass }) {
+    if (!time) return "";
+    const names = ["stock", "ptxpasses"];
+    const most = Math.max(...time.sides.map((side) => side.cycles));
+    const percent = (part) => `${(100 * part).toFixed(part < 0.0995 ? 1 : 0)}%`;
+    const cycles = (number) => grouped(Number(number.toFixed(number < 100 ? 1 : 0)));
+    const shown = overview.causes.map((_, cause) => cause).filter((cause) => time.sides.some((side) => side.causes[cause] >= 0.005 * side.cycles));
+    const bar = (side, index) => {
+      const parts = shown.map((cause) => {
+        const text = `${overview.causes[cause]}: ${cycles(side.causes[cause])} cycles, ${percent(side.causes[cause] / side.cycles)}`;
+        return `<i style="width:${((100 * side.causes[cause]) / most).toFixed(2)}%;--c:var(--cause-${cause})" title="${names[index]}: ${escape(text)}"></i>`;
+      });
+      return `<span>${names[index]}</span><div class="cycles" role="img" aria-label="${names[index]}: ${cycles(side.cycles)} cycles">${parts.join("")}</div><span class="number">${cycles(side.cycles)}</span>`;
+    };
+    const change = (values) => {
+      const part = (values[1] - values[0]) / time.sides[0].cycles;
+      const tone = Math.abs(part) < 0.0005 ? "" : part < 0 ? "is-better" : "is-worse";
+      return `<span class="${tone}">${tone ? changeText(100 * part, { percent: true }) : ""}</span>`;
+    };
+    const row = (head, values) => `<tr>${head}${values.map((value) => `<td class="number">${value == null ? "–" : cycles(value)}</td>`).join("")}<td class="number">${values.some((value) => value == null) ? "" : change(values)}</td></tr>`;
+    const causes = shown.map((cause) => row(`<th scope="row"><i class="swatch" style="--c:var(--cause-${cause})"></i>${escape(overview.causes[cause])}</th>`, time.sides.map((side) => side.causes[cause])));
+    const loops = loopPairs(sass).slice(1).map((pair) => row(`<th scope="row" style="padding-left:${loopOf(sass, pair).depth * 0.8}em">${loopName(sass, pair)}</th>`, pair.map((at, side) => (at < 0 ? null : time.sides[side].loops[at - 1]))));
+    const heads = (what, title) => `<thead><tr><th scope="col">${what}</th><th scope="col" class="number">stock</th><th scope="col" class="number">ptxpasses</th><th scope="col" class="number" title="${title}">change</th></tr></thead>`;
+    const table = (what, rows) => (rows.length === 0 ? "" : `<div class="scroll"><table>${heads(what, "in percent of stock's time")}<tbody>${rows.join("")}</tbody></table></div>`);
+    const places = (side, index) => {
+      const lines = sass[index === 0 ? "stock" : "ours"];
+      const line = ([at, taken, cause]) => `<tr><td class="number">${percent(taken / side.cycles)}</td><td><a href="#/${current.number}/links/${index}:1:${at}" title="its PTX">${lines.numbers[at].toString(16).padStart(4, "0")}</a> <code>${escape(lines.lines[at].trim())}</code></td><td>${escape(overview.causes[cause])}</td></tr>`;
+      return `<div class="scroll"><table><thead><tr><th scope="col" class="number">time</th><th scope="col">${names[index]}: the instructions before which most of it passes</th><th scope="col">mainly</th></tr></thead><tbody>${side.places.map(line).join("")}</tbody></table></div>`;
+    };
+    return `<details id="time" ${small.matches ? "" : "open"}><summary>${escape(time.text)}</summary>
+      <p class="quiet">${escape(time.bounds)} Cycles are those of a multiprocessor for a block, as predicted; what a bar lacks is time in which a scheduler has no warp.</p>
+      <div class="sides">${time.sides.map(bar).join("")}</div>
+      <div class="tables">${table("Cause", causes)}${table("Loop", loops)}</div>
+      <div class="tables">${time.sides.map(places).join("")}</div></details>`;
   }
 
   // Listings.
@@ -755,10 +812,9 @@
     addPressure(panel.querySelector(".plot"), both, rows);
   }
 
-  /** The instructions by pipe, of the kernel and of each loop. */
-  function mixTable(both) {
+  /** The loops of stock and ours that belong together, by number from 1 on, -1 without; 0 is the whole kernel. */
+  function loopPairs(both) {
     const { stock, ours } = both;
-    const used = overview.pipes.map((_, pipe) => pipe).filter((pipe) => stock.mixes[0][pipe] + ours.mixes[0][pipe] > 0);
     const oursOf = new Map(both.hunks.filter((hunk) => hunk.same).flatMap((hunk) => Array.from({ length: hunk.stock[1] }, (_, i) => [hunk.stock[0] + i, hunk.ours[0] + i])));
     // A loop stands beside the one of the other side whose head is matched with its own.
     const rows = [[0, 0]];
@@ -769,6 +825,24 @@
       rows.push([index + 1, other === undefined ? -1 : other + 1]);
     });
     for (const index of free) rows.push([-1, index + 1]);
+    return rows;
+  }
+
+  const loopOf = ({ stock, ours }, [old, now]) => (now < 0 ? stock.loops[old - 1] : ours.loops[now - 1]);
+
+  /** The name of a pair of loops, by the address of ours. */
+  function loopName(both, pair) {
+    const side = pair[1] < 0 ? both.stock : both.ours;
+    const one = loopOf(both, pair);
+    const address = side.numbers.find((number, line) => line >= one.head && side.live[line] >= 0);
+    return `loop at ${address.toString(16).padStart(4, "0")}${pair[1] < 0 ? " of stock" : ""}, depth ${one.depth}`;
+  }
+
+  /** The instructions by pipe, of the kernel and of each loop. */
+  function mixTable(both) {
+    const { stock, ours } = both;
+    const used = overview.pipes.map((_, pipe) => pipe).filter((pipe) => stock.mixes[0][pipe] + ours.mixes[0][pipe] > 0);
+    const rows = loopPairs(both);
     const cell = (values) => {
       const known = values.filter((value) => value != null);
       const differ = known.length === 2 && known[0] !== known[1];
@@ -777,10 +851,8 @@
     };
     const sum = (mix) => mix && mix.reduce((a, b) => a + b, 0);
     const row = ([old, now]) => {
-      const [side, at] = now < 0 ? [stock, old] : [ours, now];
-      const one = side.loops[at - 1];
-      const address = one && side.numbers.find((number, line) => line >= one.head && side.live[line] >= 0);
-      const name = one ? `loop at ${address.toString(16).padStart(4, "0")}${now < 0 ? " of stock" : ""}, depth ${one.depth}` : "kernel";
+      const one = loopOf(both, [old, now]);
+      const name = one ? loopName(both, [old, now]) : "kernel";
       const mixes = [stock.mixes[old], ours.mixes[now]];
       return `<tr><th scope="row" style="padding-left:${0.6 + (one ? one.depth : 0)}em">${name}</th>${cell(mixes.map(sum))}${used.map((pipe) => cell(mixes.map((mix) => mix && mix[pipe]))).join("")}</tr>`;
     };
@@ -843,6 +915,7 @@
     const pieces = view.changes ? folded(rows) : rows.map((_, index) => index);
     const mine = filling;
     let next = 0;
+    isFilled = pieces.length === 0;
     const fill = (deadline) => {
       if (mine !== filling || !listing.isConnected) return;
       do {
@@ -855,6 +928,7 @@
         next += chunkSize;
       } while (next < pieces.length && deadline && deadline.timeRemaining() > 5);
       if (next < pieces.length) (window.requestIdleCallback || ((f) => setTimeout(f, 15)))(fill);
+      else isFilled = true;
     };
     if (pieces.length > 0) fill(null);
     listing.addEventListener("click", (event) => {
@@ -900,28 +974,53 @@
     return notes;
   }
 
-  /** Shows a row; it may not be drawn yet. */
-  function scrollToRow(index, tries = 40) {
-    const row = byId(`row-${index}`);
-    if (row) {
+  /** Shows a row, when it is drawn; unfolds it. */
+  function scrollToRow(index) {
+    const mine = filling;
+    const show = () => {
+      if (mine !== filling) return;
+      const fold = [...document.querySelectorAll(".fold")].find(({ dataset }) => Number(dataset.from) <= index && index < Number(dataset.to));
+      if (fold) fold.click();
+      const row = byId(`row-${index}`);
+      if (!row) {
+        if (!isFilled) setTimeout(show, 50);
+        return;
+      }
       row.scrollIntoView({ block: "center" });
+      for (const other of document.querySelectorAll(".row[aria-current]")) {
+        other.removeAttribute("aria-current");
+        if (!location.hash.includes(":")) other.classList.remove("lit");
+      }
+      row.setAttribute("aria-current", "true");
       row.classList.add("lit");
       setTimeout(() => current && current.tab !== "source" && !location.hash.includes(":") && row.classList.remove("lit"), 1500);
-    } else if (tries > 0) setTimeout(() => scrollToRow(index, tries - 1), 50);
+    };
+    show();
+  }
+
+  /** Says something at the foot of the page, until the reader goes on. */
+  function say(text) {
+    byId("said").textContent = text;
+    byId("said").hidden = text === "";
   }
 
   let lastDifference = -1;
 
   function stepDifference(step) {
-    const rows = current && current.rows[current.tab];
-    if (!rows) return;
+    const rows = current.rows[current.tab];
+    if (current.tab !== "ptx" && current.tab !== "sass") return say("Differences are marked in the listings: press 1 for PTX, 2 for SASS.");
+    if (rows.length === 0) return say("There is no listing.");
     const starts = differenceStarts(rows);
-    if (starts.length === 0) return;
+    if (starts.length === 0) {
+      const isNamed = rows.some((row) => row.kind === "named");
+      return say(`No differences: the ${current.tab.toUpperCase()} of both sides is the same${isNamed ? ", except for names of registers and labels" : ""}.`);
+    }
     if (current.stepping !== current.tab) {
       current.stepping = current.tab;
       lastDifference = step > 0 ? -1 : 0;
     }
     lastDifference = (lastDifference + step + starts.length) % starts.length;
+    say(`Difference ${lastDifference + 1} of ${starts.length}`);
     scrollToRow(starts[lastDifference]);
   }
 
@@ -976,6 +1075,8 @@
     };
     const mine = filling;
     const next = [0, 0];
+    const isLeft = () => next.some((at, kind) => at < texts[kind].lines.length);
+    isFilled = false;
     const fill = (deadline) => {
       if (mine !== filling || !panel.isConnected) return;
       do {
@@ -987,8 +1088,9 @@
           pane.append(chunk);
           next[kind] += indices.length;
         });
-      } while (next.some((at, kind) => at < texts[kind].lines.length) && deadline && deadline.timeRemaining() > 5);
-      if (next.some((at, kind) => at < texts[kind].lines.length)) (window.requestIdleCallback || ((f) => setTimeout(f, 15)))(fill);
+      } while (isLeft() && deadline && deadline.timeRemaining() > 5);
+      isFilled = !isLeft();
+      if (!isFilled) (window.requestIdleCallback || ((f) => setTimeout(f, 15)))(fill);
     };
     fill(null);
     /** Marks what belongs to a line. */
@@ -996,11 +1098,11 @@
       for (const row of panel.querySelectorAll(`.row.${name}`)) row.classList.remove(name);
       linesOf[kind](line).forEach((lines, other) => lines.forEach((index) => byId(`link-${other}-${index}`)?.classList.add(name)));
     };
-    const reveal = (kind, line, tries = 60) => {
+    const reveal = (kind, line) => {
       if (mine !== filling || line === undefined) return;
       const row = byId(`link-${kind}-${line}`);
       if (row) panes[kind].scrollTop = row.offsetTop - panes[kind].clientHeight / 3;
-      else if (tries > 0) setTimeout(() => reveal(kind, line, tries - 1), 50);
+      else if (!isFilled) setTimeout(() => reveal(kind, line), 50);
     };
     const at = (event) => {
       const row = event.target.closest(".row");
@@ -1027,12 +1129,12 @@
       const [, kind, line] = wanted;
       const other = linesOf[kind](line)[1 - kind];
       // Marked when all of it is drawn.
-      const choose = (tries) => {
+      const choose = () => {
         if (mine !== filling) return;
-        if (byId(`link-${kind}-${line}`) && other.every((index) => byId(`link-${1 - kind}-${index}`))) mark(kind, line, "chosen");
-        else if (tries > 0) setTimeout(() => choose(tries - 1), 50);
+        if (isFilled) mark(kind, line, "chosen");
+        else setTimeout(choose, 50);
       };
-      choose(60);
+      choose();
       reveal(kind, line);
       reveal(1 - kind, other[0]);
     }
@@ -1101,13 +1203,60 @@
 
   // Stages, remarks, source.
 
+  /** The lines that edits make of others. */
+  function edited(lines, edits) {
+    const out = [];
+    let at = 0;
+    for (const [keep, remove, insert] of [...edits, [lines.length, 0, []]]) {
+      for (const line of lines.slice(at, at + keep)) out.push(line);
+      for (const line of insert) out.push(line);
+      at += keep + remove;
+    }
+    return out;
+  }
+
+  /** The code before a stage, and the one that the stage before it has left. */
+  function codeBefore(stages, index) {
+    const mine = stages.slice(0, index + 1).filter((stage) => stage.function === stages[index].function && stage.changes);
+    let left = [];
+    for (const stage of mine.slice(0, -1)) left = edited(edited(left, stage.between || []), stage.changes);
+    return [left, edited(left, stages[index].between || [])];
+  }
+
+  /** The code after a stage, with what it has changed. */
+  function stageCode(stages, index) {
+    const [left, before] = codeBefore(stages, index);
+    const rows = [];
+    const put = (kind, lines) => lines.forEach((line) => rows.push({ kind, line }));
+    let at = 0;
+    for (const [keep, remove, insert] of [...stages[index].changes, [before.length, 0, []]]) {
+      put("same", before.slice(at, at + keep));
+      put("removed", before.slice(at + keep, at + keep + remove));
+      put("added", insert);
+      at += keep + remove;
+    }
+    const count = (kind) => rows.filter((row) => row.kind === kind).length;
+    const others = (stages[index].between || []).reduce((sum, [, remove, insert]) => sum + remove + insert.length, 0);
+    const element = document.createElement("div");
+    element.innerHTML = `<p class="quiet">The code after ${escape(stages[index].name)}: ${grouped(count("removed"))} lines gone, ${grouped(count("added"))} new.${left.length > 0 && others > 0 ? ` LLVM's own passes have changed ${grouped(others)} lines since the step before.` : ""}</p><div class="listing one" role="group" aria-label="Machine code after ${escape(stages[index].name)}"></div>`;
+    const draw = ({ kind, line }) => `<div class="row ${kind}"><span class="cell ${kind === "removed" ? "stock" : "ours"}${kind === "same" ? "" : " differs"}"><code>${escape(line)}</code></span></div>`;
+    const listing = element.querySelector(".listing");
+    listing.innerHTML = folded(rows).map((piece) => (typeof piece === "number" ? draw(rows[piece]) : `<button type="button" class="fold" data-from="${piece[0]}" data-to="${piece[1]}">… ${piece[1] - piece[0]} lines that are the same</button>`)).join("");
+    listing.addEventListener("click", (event) => {
+      const fold = event.target.closest(".fold");
+      if (fold) fold.outerHTML = rows.slice(Number(fold.dataset.from), Number(fold.dataset.to)).map(draw).join("");
+    });
+    return element;
+  }
+
   function renderStages(panel) {
     const { stages } = current.detail;
+    const columns = 4 + (new Set(stages.map((stage) => stage.function)).size > 1 ? 1 : 0);
     const most = Math.max(1, maxOf(stages.map((stage) => stage.nanoseconds)));
     let before = null;
     let last = "";
     const several = new Set(stages.map((stage) => stage.function)).size > 1;
-    const row = (stage) => {
+    const row = (stage, index) => {
       if (stage.function !== last) before = null;
       last = stage.function;
       const delta = before == null ? "" : stage.instructions - before;
@@ -1115,10 +1264,24 @@
       const time = (stage.nanoseconds / 1000).toFixed(0);
       const change = `<span class="change">${delta === "" || delta === 0 ? "" : `${delta > 0 ? "+" : "−"}${Math.abs(delta)}`}</span>`;
       const counts = stage.counts.map(([name, value]) => `<span>${escape(name)} <b>${grouped(value)}</b></span>`).join("");
-      return `<tr>${several ? `<td>${escape(stage.function)}</td>` : ""}<th scope="row">${escape(stage.name)}</th><td class="number" style="background:linear-gradient(to left, var(--word-added) ${Math.round((80 * stage.nanoseconds) / most)}%, transparent 0)">${grouped(Number(time))} µs</td><td class="number">${grouped(stage.instructions)} ${change}</td><td><div class="chips">${counts}</div></td></tr>`;
+      return `<tr>${several ? `<td>${escape(stage.function)}</td>` : ""}<th scope="row">${stage.changes ? `<button type="button" data-stage="${index}" aria-expanded="false" title="the code after it">${escape(stage.name)}</button>` : escape(stage.name)}</th><td class="number" style="background:linear-gradient(to left, var(--word-added) ${Math.round((80 * stage.nanoseconds) / most)}%, transparent 0)">${grouped(Number(time))} µs</td><td class="number">${grouped(stage.instructions)} ${change}</td><td><div class="chips">${counts}</div></td></tr>`;
     };
-    panel.innerHTML = `<p class="quiet">What each pass and stage of ptxpasses did, in their order; counts of zero are left out. Instructions: behind the pass.</p>
+    panel.innerHTML = `<p class="quiet">What each pass and stage of ptxpasses did, in their order; counts of zero are left out. Instructions: before the pass and its stages; those that the emitter makes. A name that is a button shows the machine code after it.</p>
       <div class="scroll"><table><thead><tr>${several ? "<th>Function</th>" : ""}<th>Pass or stage</th><th class="number">Time</th><th class="number">Instructions</th><th>Counts</th></tr></thead><tbody>${stages.map(row).join("")}</tbody></table></div>`;
+    panel.querySelector("tbody").addEventListener("click", (event) => {
+      const button = event.target.closest("[data-stage]");
+      if (!button) return;
+      const isOpen = button.getAttribute("aria-expanded") === "true";
+      button.setAttribute("aria-expanded", String(!isOpen));
+      const line = button.closest("tr");
+      if (isOpen) return line.nextElementSibling.remove();
+      const cell = document.createElement("td");
+      cell.colSpan = columns;
+      cell.append(stageCode(stages, Number(button.dataset.stage)));
+      const code = document.createElement("tr");
+      code.append(cell);
+      line.after(code);
+    });
   }
 
   function renderRemarks(panel) {
@@ -1180,6 +1343,7 @@
 
   function showHome() {
     filling += 1;
+    say("");
     const from = current && current.number;
     current = null;
     dropChartsIn(byId("kernel"));
@@ -1194,10 +1358,15 @@
 
   const homeTitle = document.title;
 
+  let routed = null;
+
   function route() {
-    const [, number, tab, place] = location.hash.match(/^#\/(\d+)(?:\/(\w+))?(?:\/([\d:]+))?$/) || [];
+    if (routed === location.hash) return;
+    routed = location.hash;
+    asked += 1;
+    const [, number, tab, place] = routed.match(/^#\/(\d+)(?:\/(\w+))?(?:\/([\d:]+))?$/) || [];
     if (number === undefined) showHome();
-    else showKernel(Number(number), tab || "ptx", place || null).catch(trouble);
+    showing = number === undefined ? Promise.resolve() : showKernel(Number(number), tab || "ptx", place || null).catch(trouble);
   }
 
   function trouble(error) {
@@ -1225,24 +1394,29 @@
       if (event.key === "Escape") event.target.blur();
       return;
     }
+    // The browser may not have told of the address yet.
+    route();
+    // What depends on the kernel waits until it is shown.
+    const step = (to) => showing.then(() => current && stepDifference(to));
+    const leave = () => location.hash.length > 2 && go("#/");
     const actions = {
       "/": () => {
-        if (current) location.hash = "#/";
-        setTimeout(() => byId("filter").focus(), 0);
+        leave();
+        byId("filter").focus();
       },
-      j: () => move(1),
-      k: () => move(-1),
-      n: () => current && stepDifference(1),
-      p: () => current && stepDifference(-1),
+      j: () => showing.then(() => move(1)),
+      k: () => showing.then(() => move(-1)),
+      n: () => step(1),
+      p: () => step(-1),
       t: () => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length]),
       "?": () => byId("help").showModal(),
-      Escape: () => {
-        if (current) location.hash = "#/";
-      },
+      Escape: leave,
     };
-    if (/^[1-7]$/.test(event.key) && current) {
-      const tab = available()[Number(event.key) - 1];
-      if (tab) openKernel(current.number, tab.key);
+    if (/^[1-7]$/.test(event.key)) {
+      showing.then(() => {
+        const tab = current && available()[Number(event.key) - 1];
+        if (tab) openKernel(current.number, tab.key);
+      });
     } else if (actions[event.key]) {
       event.preventDefault();
       actions[event.key]();
@@ -1251,6 +1425,9 @@
 
   async function start() {
     overview = await unpack("overview");
+    // A predicted time is a part of stock's.
+    for (const { predicted, stock, ours } of overview.kernels) if (predicted) [stock.time, ours.time] = [1, predicted.ratio];
+    if (!overview.kernels.some((kernel) => kernel.predicted)) metrics.splice(metrics.findIndex((metric) => metric.key === "time"), 1);
     setTheme(stored("ptx-report-theme") || "auto");
     renderVerdicts();
     renderTable();
@@ -1281,7 +1458,8 @@
     byId("charts").open = !small.matches;
     byId("charts").addEventListener("toggle", redrawCharts);
     for (const key of charted) {
-      const chart = summaryChart(metrics.find((metric) => metric.key === key));
+      const metric = metrics.find((one) => one.key === key);
+      const chart = metric && summaryChart(metric);
       if (!chart) continue;
       byId("charts").querySelector("div").append(chart.card);
       chart.draw();

@@ -651,6 +651,16 @@ fn approximations_are_hashes() {
     check("ex2.approx.ftz.f32", &[1], eval("ex2.approx.ftz.f32", &[0]));
     assert_ne!(eval("ex2.approx.f32", &[1]), eval("ex2.approx.f32", &[0]));
     assert_ne!(eval("sin.approx.f32", &[1]), eval("cos.approx.f32", &[1]));
+    let (one, subnormal) = (0x3f80_0000, 1);
+    for (plain, flushes) in [
+        ("rsqrt.approx.f32", "rsqrt.approx.ftz.f32"),
+        ("sqrt.approx.f32", "sqrt.approx.ftz.f32"),
+        ("lg2.approx.f32", "lg2.approx.ftz.f32"),
+    ] {
+        assert_eq!(eval(plain, &[one]), eval(flushes, &[one]));
+        assert_ne!(eval(plain, &[subnormal]), eval(flushes, &[subnormal]));
+    }
+    assert_ne!(eval("ex2.approx.f32", &[one]), eval("ex2.approx.ftz.f32", &[one]));
     let half = eval("ex2.approx.f16x2", &[0x3c00_4000]);
     assert_eq!(
         half,

@@ -405,3 +405,19 @@ fn a_volatile_load_of_fewer_bits_than_its_register_is_extended() {
     let other = body("ld.volatile.global.b32 %r2, [%rd1];", "mul.wide.s32 %rd4, %r1, %r2;");
     assert!(check(&wide, &other).is_err());
 }
+
+#[test]
+fn an_approximation_may_flush_and_others_may_not() {
+    let body = |opcode: &str| {
+        format!(
+            "ld.param.b32 %r1, [f_param_1];\n{opcode} %r2, %r1;\nst.param.b32 [func_retval0+0], %r2;\nret;"
+        )
+    };
+    let are_equal = |stock: &str, ours: &str| check(&body(stock), &body(ours)).is_ok();
+    for name in ["rsqrt", "sqrt", "lg2"] {
+        assert!(are_equal(&format!("{name}.approx.f32"), &format!("{name}.approx.ftz.f32")), "{name}");
+    }
+    assert!(!are_equal("rsqrt.approx.f32", "sqrt.approx.ftz.f32"));
+    assert!(!are_equal("ex2.approx.f32", "ex2.approx.ftz.f32"));
+    assert!(!are_equal("sqrt.rn.f32", "sqrt.rn.ftz.f32"));
+}

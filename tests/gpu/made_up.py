@@ -1,0 +1,238 @@
+"""Makes up launches for kernels of modules that nobody wrote launches for, and keeps those that a simulation runs to their end.
+
+Problem. Thousands of kernels can be had as sources, and none of them says how large its grid, its numbers and its buffers are. A launch that accesses
+what is not there faults on a GPU, and one whose threads end at once times nothing.
+
+Method. The kernel's IR says which parameters are pointers, what they point to, and which axes of the grid it looks at. All integers get one number, all
+floating-point numbers 0.5, and buffers get numbers of their type: small integers, as they may be indices, or numbers from -1 to 1. `ptx-compare time` runs some
+blocks of stock's code and of ours, the first and the last one too. A buffer that is missed after its end grows, and the launch is tried again. The first number, from
+large ones to small ones, for which the kernel ends within its buffers and does enough is taken. Left out, each with its reason: kernels with structures as
+parameters, with pointers in memory, and those for which no number will do.
+
+`made_up.json` in the folder has a row for each launch (`rows`), which launches.py reads on the machine with the GPU.
+
+Source. None. Deviation: an access that is far from all buffers is not seen. Complexity: simulations: kernels times numbers times the buffers that grow.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from launches import MADE_UP, Timed, launch_text, made_up
+
+NUMBERS = (1 << 20, 1 << 16, 4096, 1024, 256, 64, 16)
+"""What integers are tried as."""
+LEAST = 40
+"""Instructions that a warp has to execute in the mean, so that there is something to time."""
+LEAST_CYCLES = 8000
+"""Predicted cycles of a multiprocessor that a launch has to take: some microseconds."""
+BUDGET = 2_000_000
+"""Instructions of warps that a simulation may take."""
+FIRST_BYTES, MOST_BYTES = 4 << 20, 1 << 30
+"""Bytes of a buffer at first; bytes of all buffers at most."""
+DYNAMIC = 16 << 10
+"""Bytes of shared memory for a kernel that takes as much as its launch says."""
+SECONDS = 60
+"""How long a simulation may take."""
+SHAPES = {1: ((2112,), (256,)), 2: ((66, 32), (16, 16)), 3: ((33, 8, 8), (8, 8, 4))}
+"""Grid and block by the number of axes that a kernel looks at."""
+KINDS = {"float": "f", "double": "d", "half": "e", "i8": "B", "i16": "H", "i32": "i", "i64": "q"}
+"""Letters of module struct."""
+NUMBER_KINDS = {"i8": "u8", "i16": "u16", "i32": "u32", "i64": "u64", "float": "f32", "double": "f64"}
+"""How launches name numbers."""
+
+DEFINE = re.compile(r"^define\b[^@]*@(\"[^\"]+\"|[\w.$]+)\((.*)\)[^()]*\{", re.M)
+KERNEL = re.compile(r"!\{ptr @(\"[^\"]+\"|[\w.$]+), !\"kernel\", i32 1\}")
+MISSED = re.compile(r"parameter (\d+) is a buffer of (\d+) bytes .* (?:reads|writes|changes) (\d+) bytes at \w+, (\d+) bytes after its start")
+
+
+class Unusable(Exception):
+    """A kernel gets no launch."""
+
+
+@dataclass
+class Pointer:
+    """A parameter that is a pointer: the IR's type of what it points to, and whether the kernel writes there."""
+
+    type: str
+    is_written: bool
+
+
+@dataclass
+class Kernel:
+    """A kernel of a module."""
+
+    source: Path
+    name: str
+    parameters: list[str | Pointer] = field(default_factory=list)
+    """Types of IR, or pointers."""
+    axes: int = 1
+    has_dynamic_shared: bool = False
+
+
+def split(text: str) -> Iterator[str]:
+    """Splits parameters at commas outside of brackets."""
+    depth, start = 0, 0
+    for at, letter in enumerate(text):
+        depth += (letter in "([{<") - (letter in ")]}>")
+        if letter == "," and depth == 0:
+            yield text[start:at].strip()
+            start = at + 1
+    if text[start:].strip():
+        yield text[start:].strip()
+
+
+def scalar(type_: str) -> str:
+    """Gives the type of an element of a vector, or the type itself."""
+    found = re.fullmatch(r"<\d+ x (\w+)>", type_)
+    return found[1] if found else type_
+
+
+def pointed(body: str, name: str) -> tuple[str, bool]:
+    """Finds what a pointer points to: the type that is loaded or stored most often, and whether anything is stored."""
+    own = {name}
+    counts: dict[str, int] = {}
+    is_written = False
+    value = r"(%[\w.]+)"
+    # Twice, as a phi may name what comes after it.
+    for turn in range(2):
+        for line in body.splitlines():
+            defined = re.match(rf"\s*{value} = (getelementptr|addrspacecast|bitcast|phi ptr|select i1)\b", line)
+            if defined and own & set(re.findall(r"%[\w.]+", line.split("=", 1)[1])):
+                if defined[2] != "select i1" or "ptr" in line:
+                    own.add(defined[1])
+                continue
+            if not turn:
+                continue
+            loaded = re.search(rf"= load (?:atomic )?(?:volatile )?(<[^>]*>|[\w.%]+), ptr (?:addrspace\(\d\) )?{value}", line)
+            stored = re.search(rf"store (?:atomic )?(?:volatile )?(<[^>]*>|[\w.%]+) [^,]+, ptr (?:addrspace\(\d\) )?{value}", line)
+            changed = re.search(rf"(?:atomicrmw (?:volatile )?\w+|cmpxchg (?:volatile )?) ?ptr (?:addrspace\(\d\) )?{value}, (\w+)", line)
+            if loaded and loaded[2] in own:
+                counts[scalar(loaded[1])] = counts.get(scalar(loaded[1]), 0) + 1
+            elif stored and stored[2] in own:
+                is_written = True
+                counts.setdefault(scalar(stored[1]), 0)
+            elif changed and changed[1] in own:
+                is_written = True
+                counts[changed[2]] = counts.get(changed[2], 0) + 1
+            elif "call" in line and own & set(re.findall(r"%[\w.]+", line)):
+                is_written = True
+    return max(counts, key=lambda one: counts[one], default="i32"), is_written
+
+
+def kernels_of(source: Path, text: str) -> Iterator[Kernel | tuple[str, str]]:
+    """Reads the kernels of a module of IR; a name and a reason for each that gets no launch."""
+    annotated = {name.strip('"') for name in KERNEL.findall(text)}
+    for found in DEFINE.finditer(text):
+        name, parameters = found[1].strip('"'), found[2]
+        if name not in annotated and "ptx_kernel" not in found[0]:
+            continue
+        body = text[found.end() : text.find("\n}", found.end())]
+        used = re.findall(r"llvm\.nvvm\.read\.ptx\.sreg\.(?:cta|t)id\.([xyz])", body)
+        kernel = Kernel(source, name, axes=max(("xyz".index(axis) + 1 for axis in used), default=1))
+        kernel.has_dynamic_shared = any(one in body for one in re.findall(r"^(@\S+) = external .*addrspace\(3\) global \[0 x", text, re.M))
+        if re.search(r"= load (?:volatile )?ptr\b", body):
+            yield name, "pointers in memory"
+            continue
+        try:
+            for parameter in split(parameters):
+                type_, *_, value = parameter.split()
+                if "byval" in parameter or "byref" in parameter or (type_ != "ptr" and type_ not in NUMBER_KINDS):
+                    raise Unusable("a structure as parameter")
+                if type_ == "ptr":
+                    to, is_written = pointed(body, value)
+                    kernel.parameters.append(Pointer(to, is_written and "readonly" not in parameter))
+                else:
+                    kernel.parameters.append(type_)
+        except Unusable as why:
+            yield name, str(why)
+            continue
+        yield kernel
+
+
+class Maker:
+    """Makes up launches, with a tool that simulates them: `ptx-compare`."""
+
+    def __init__(self, tool: Path, folder: Path, digest: Callable[[bytes], str]) -> None:
+        self.tool, self.folder, self.digest = tool, folder, digest
+        (folder / "made-up").mkdir(parents=True, exist_ok=True)
+
+    def row(self, kernel: Kernel, number: int, sizes: Sequence[int]) -> dict[str, Any]:
+        """Describes a launch as launches.py reads it."""
+        grid, block = SHAPES[kernel.axes]
+        arguments: list[list[Any]] = []
+        for parameter, size in zip(kernel.parameters, sizes, strict=True):
+            if isinstance(parameter, Pointer):
+                arguments.append(["buffer", size, KINDS.get(parameter.type, "i"), parameter.is_written])
+            else:
+                arguments.append([NUMBER_KINDS[parameter], 0.5 if parameter in ("float", "double") else min(number, 100 if parameter == "i8" else number)])
+        shared = DYNAMIC if kernel.has_dynamic_shared else 0
+        return {"source": str(kernel.source), "kernel": kernel.name, "grid": grid, "block": block, "arguments": arguments, "shared": shared}
+
+    def simulate(self, timed: Timed, cubins: Sequence[Path]) -> dict[str, Any]:
+        """Simulates a launch: what the tool says of the kernel."""
+        path = self.folder / "made-up" / f"{self.digest(timed.name.encode())}.launch"
+        path.write_text(launch_text(timed, self.folder, self.digest), encoding="utf-8")
+        options = ["--no-interval", "--budget", str(BUDGET), "--launch", str(path)]
+        try:
+            done = subprocess.run(
+                [str(self.tool), "time", "--json", "-", *options, *map(str, cubins)], capture_output=True, text=True, timeout=SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return {"error": f"more than {SECONDS} seconds"}
+        finally:
+            path.unlink()
+        try:
+            found = json.loads(done.stdout) if done.stdout.strip() else []
+        except ValueError:
+            found = []
+        own: dict[str, Any] = next((one for one in found if one.get("kernel") == timed.kernel), {})
+        if own.get("ratio") is None and "error" not in own:
+            own["error"] = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+        return own
+
+    def launch(self, kernel: Kernel, cubins: Sequence[Path]) -> dict[str, Any]:
+        """Makes up a launch for which a simulation runs to its end: its row."""
+        why = "no launch"
+        integers = any(parameter in ("i8", "i16", "i32", "i64") for parameter in kernel.parameters)
+        for number in NUMBERS if integers else NUMBERS[:1]:
+            if "i16" in kernel.parameters and number > 0x7FFF:
+                continue
+            sizes = [FIRST_BYTES if isinstance(parameter, Pointer) else 0 for parameter in kernel.parameters]
+            # Each buffer may grow from the first size to the most by doubling.
+            for _ in range(12 * max(1, len(sizes))):
+                row = self.row(kernel, number, sizes)
+                found = self.simulate(made_up(row), cubins)
+                missed = MISSED.search(found.get("error", ""))
+                if missed is None:
+                    break
+                parameter, size, bytes_, at = map(int, missed.groups())
+                # The GPU runs more blocks than were simulated: there is room for twice as much.
+                sizes[parameter - 1] = 1 << (max(size, at + bytes_)).bit_length() + 1
+                if sum(sizes) > MOST_BYTES:
+                    break
+            if "error" in found:
+                why = found["error"]
+                continue
+            stock = found["sides"][0]
+            warps = -(-math.prod(row["block"]) // 32)
+            blocks = -(-math.prod(row["grid"]) // 132)
+            if stock["executed"] < LEAST * warps or stock["cycles"] * blocks < LEAST_CYCLES:
+                why = f"it does too little: {stock['executed'] / warps:.0f} instructions of a warp"
+                continue
+            return row
+        raise Unusable(MISSED.sub("a buffer would have to be too large", re.sub(r"0x[0-9a-f]+", "0x...", why)))
+
+
+def write(folder: Path, rows: Sequence[dict[str, Any]]) -> None:
+    """Writes the launches for launches.py."""
+    fresh = folder / "made_up.fresh"
+    fresh.write_text(json.dumps({"rows": list(rows)}, indent=1), encoding="utf-8")
+    fresh.rename(folder / MADE_UP)
