@@ -109,13 +109,16 @@ impl Llvm {
 const SHIM_WITHOUT_LLVM: [&str; 3] = ["host_check", "elf_object", "old_libstdcxx"];
 
 /// The others.
-const SHIM: [&str; 23] = [
+const SHIM: [&str; 26] = [
     "plugin",
     "passes",
     "rust_side",
     "pass_plugin",
     "new_pass_manager",
+    "legacy_pipeline",
+    "new_pipeline",
     "loop_reduce",
+    "unroll",
     "head",
     "mir",
     "inspect",
@@ -150,8 +153,10 @@ fn build_for(llvm: &Llvm) {
         compile_shim(llvm, &out);
         weaken_llvm_symbols(&out.join("libptxshim.a"));
     }
-    if env::var_os("LIBCLANG_PATH").is_none() && has_libclang(&llvm.lib) {
-        env::set_var("LIBCLANG_PATH", &llvm.lib); // bindgen loads libclang at run time
+    if env::var_os("LIBCLANG_PATH").is_none() {
+        if let Some(folder) = find_libclang(llvm) {
+            env::set_var("LIBCLANG_PATH", folder); // bindgen loads libclang at run time
+        }
     }
     RECORDS.iter().for_each(check_records);
     generate_bindings(&out.join("ffi.rs"));
@@ -347,14 +352,33 @@ impl bindgen::callbacks::ParseCallbacks for RecordTypes {
     }
 }
 
-fn has_libclang(dir: &Path) -> bool {
-    let Ok(entries) = dir.read_dir() else { return false };
+/// The folder of a libclang that this process can load: LLVM's own, that which scripts/setup fetches from PyPI, or one of another LLVM of
+/// the checkout, as any will do for our headers, which are C. `None` leaves the search to bindgen, which knows where systems have it.
+fn find_libclang(llvm: &Llvm) -> Option<PathBuf> {
+    let build = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo")).join("build");
+    let others = VERSIONS.iter().rev().map(|(_, major, _)| build.join(format!("llvm-{major}/lib")));
+    let own = [llvm.lib.clone(), build.join("libclang/clang/native")];
+    own.into_iter().chain(others).find(|folder| has_libclang(folder))
+}
+
+/// Whether a folder has a libclang that a process of this machine can load: one from a newer distribution asks for a newer C library.
+fn has_libclang(folder: &Path) -> bool {
+    let Ok(entries) = folder.read_dir() else { return false };
     // libclang.so or libclang-19.so.1; libclang-cpp is another library.
     let is_libclang = |name: &str| {
         let version = name.strip_prefix("libclang-").unwrap_or_default();
         name.starts_with("libclang.so") || version.starts_with(|c: char| c.is_ascii_digit())
     };
-    entries.flatten().any(|e| is_libclang(&e.file_name().to_string_lossy()))
+    let found = entries.flatten().find(|entry| is_libclang(&entry.file_name().to_string_lossy()));
+    found.is_some_and(|entry| loads(&entry.path()))
+}
+
+/// Whether the dynamic linker finds all that a library needs; without `ldd`, that is taken for granted.
+fn loads(library: &Path) -> bool {
+    let said = Command::new("ldd").env("LC_ALL", "C").arg(library).output();
+    said.map_or(true, |said| {
+        ![said.stdout, said.stderr].iter().any(|text| String::from_utf8_lossy(text).contains("not found"))
+    })
 }
 
 /// Where the C compiler keeps `stddef.h`: libclang alone comes without it.

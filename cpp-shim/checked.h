@@ -212,6 +212,19 @@ classNumbered(const llvm::MachineFunction &MF, uint32_t Number) {
   return tri(MF).getRegClass(Number);
 }
 
+// Takes the dead flag off the register's def, as this operand reads it.  In SSA
+// form there is one def; in other code a def may be dead although the register
+// is read.
+inline void noteReader(llvm::MachineFunction &MF,
+                       const llvm::MachineOperand &MO) {
+  llvm::MachineRegisterInfo &MRI = MF.getRegInfo();
+  if (!MO.isReg() || !MO.readsReg() || MO.isDebug() ||
+      !MO.getReg().isVirtual() || !MRI.isSSA())
+    return;
+  for (llvm::MachineOperand &Def : MRI.def_operands(MO.getReg()))
+    Def.setIsDead(false);
+}
+
 inline uint32_t subRegIndex(const llvm::MachineFunction &MF, uint32_t Index) {
   if (LLVM_UNLIKELY(Index >= tri(MF).getNumSubRegIndices()))
     noSuchNumber(MF, "sub-register index", Index,

@@ -336,7 +336,7 @@ bool ptx_mri_recompute_class(PtxFunction *MF, uint32_t Reg) {
 }
 
 void ptx_mf_verify(PtxHostPass *P, PtxFunction *MF, PtxStr Banner) {
-  verify(*get(MF), *get(P), ref(Banner).str().c_str());
+  get(P)->verify(*get(MF), ref(Banner).str().c_str());
 }
 
 } // extern "C"

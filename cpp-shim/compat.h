@@ -26,6 +26,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/OptBisect.h"
@@ -49,9 +50,6 @@
 #else
 #include "llvm/Passes/PassPlugin.h"
 #endif
-#if LLVM_VERSION_MAJOR >= 24
-#include "llvm/Support/LibraryOptionsContext.h"
-#endif
 
 // Whether LLVM computes LiveVariables of virtual registers.  From 24 on its
 // class has nothing of them.
@@ -67,6 +65,16 @@
 #define PTX_HAS_PASS_CONFIG_CALLBACK 1
 #else
 #define PTX_HAS_PASS_CONFIG_CALLBACK 0
+#endif
+
+// Whether NVPTX has a pipeline for the new pass manager, and a target may have
+// it for its default.
+#if LLVM_VERSION_MAJOR >= 24
+#include "llvm/Support/LibraryOptionsContext.h"
+#include "llvm/Target/CGPassBuilderOption.h"
+#define PTX_HAS_NEW_PIPELINE 1
+#else
+#define PTX_HAS_NEW_PIPELINE 0
 #endif
 
 // Whether the schedulers have a virtual function that labels their graphs; from
@@ -164,10 +172,132 @@ inline llvm::MachinePostDominatorTree &resultOf(MachinePostDominatorsPass &P) {
 }
 #endif
 
+#if LLVM_VERSION_MAJOR >= 23
+using ProbabilitiesPass = llvm::MachineBranchProbabilityInfoWrapperPass;
+inline llvm::MachineBranchProbabilityInfo &resultOf(ProbabilitiesPass &P) {
+  return P.getMBPI();
+}
+#endif
+
 template <class AnalysisPass> auto *available(llvm::Pass &P) {
   auto *A = P.getAnalysisIfAvailable<AnalysisPass>();
   return A ? &resultOf(*A) : nullptr;
 }
+
+// Calls a function for each analysis of machine code that a set of
+// PTX_ANALYSIS_* names, with a value whose `Type` is its pass.
+template <class AnalysisPass> struct AnalysisTag {
+  using Type = AnalysisPass;
+};
+template <class Visit> void forEachAnalysis(uint32_t Set, Visit Visitor) {
+  if (Set & PTX_ANALYSIS_SLOT_INDEXES)
+    Visitor(AnalysisTag<SlotIndexesPass>());
+  if (Set & PTX_ANALYSIS_INTERVALS)
+    Visitor(AnalysisTag<LiveIntervalsPass>());
+  if (Set & PTX_ANALYSIS_DOMINATORS)
+    Visitor(AnalysisTag<MachineDominatorsPass>());
+  if (Set & PTX_ANALYSIS_LOOPS)
+    Visitor(AnalysisTag<MachineLoopsPass>());
+  if (Set & PTX_ANALYSIS_FREQUENCIES)
+    Visitor(AnalysisTag<FrequenciesPass>());
+}
+
+#if PTX_HAS_NEW_PIPELINE
+// The analysis of the new pass manager that a pass of the legacy one stands
+// for.
+template <class AnalysisPass> struct NewAnalysis;
+template <> struct NewAnalysis<LiveIntervalsPass> {
+  using Type = llvm::LiveIntervalsAnalysis;
+};
+template <> struct NewAnalysis<SlotIndexesPass> {
+  using Type = llvm::SlotIndexesAnalysis;
+};
+template <> struct NewAnalysis<MachineDominatorsPass> {
+  using Type = llvm::MachineDominatorTreeAnalysis;
+};
+template <> struct NewAnalysis<MachinePostDominatorsPass> {
+  using Type = llvm::MachinePostDominatorTreeAnalysis;
+};
+template <> struct NewAnalysis<MachineLoopsPass> {
+  using Type = llvm::MachineLoopAnalysis;
+};
+template <> struct NewAnalysis<FrequenciesPass> {
+  using Type = llvm::MachineBlockFrequencyAnalysis;
+};
+template <> struct NewAnalysis<ProbabilitiesPass> {
+  using Type = llvm::MachineBranchProbabilityAnalysis;
+};
+#endif
+
+// A pass that runs on a function, as the code behind the C ABI needs it: a
+// pass of the legacy pass manager, or an entry of a pipeline of the new one.
+class HostPass {
+  llvm::Pass *Legacy = nullptr;
+#if PTX_HAS_NEW_PIPELINE
+  llvm::MachineFunction *MF = nullptr;
+  llvm::MachineFunctionAnalysisManager *Analyses = nullptr;
+#endif
+
+public:
+  explicit HostPass(llvm::Pass &P) : Legacy(&P) {}
+#if PTX_HAS_NEW_PIPELINE
+  HostPass(llvm::MachineFunction &MF,
+           llvm::MachineFunctionAnalysisManager &Analyses)
+      : MF(&MF), Analyses(&Analyses) {}
+#endif
+
+  // Null in the new pass manager.
+  llvm::Pass *legacy() const { return Legacy; }
+
+  // Returns an analysis if it is there, and null otherwise.
+  template <class AnalysisPass> auto *available() {
+#if PTX_HAS_NEW_PIPELINE
+    if (!Legacy)
+      return Analyses
+          ->getCachedResult<typename NewAnalysis<AnalysisPass>::Type>(*MF);
+#endif
+    return ptxpasses::available<AnalysisPass>(*Legacy);
+  }
+
+  llvm::AAResults *availableAliases() {
+#if PTX_HAS_NEW_PIPELINE
+    if (!Legacy)
+      return Analyses
+          ->getResult<llvm::FunctionAnalysisManagerMachineFunctionProxy>(*MF)
+          .getManager()
+          .getCachedResult<llvm::AAManager>(MF->getFunction());
+#endif
+    auto *AA = Legacy->getAnalysisIfAvailable<llvm::AAResultsWrapperPass>();
+    return AA ? &AA->getAAResults() : nullptr;
+  }
+
+  // Has LLVM's verifier look at the function.
+  void verify(const llvm::MachineFunction &F, const char *Banner) {
+#if PTX_HAS_NEW_PIPELINE
+    if (!Legacy) {
+      F.verify(*Analyses, Banner, &llvm::errs());
+      return;
+    }
+#endif
+#if LLVM_VERSION_MAJOR >= 21
+    F.verify(Legacy, Banner, &llvm::errs());
+#else
+    F.verify(Legacy, Banner);
+#endif
+  }
+
+  // Splits an edge.  `More` is what this LLVM takes beside the pass.
+  template <class... Args>
+  llvm::MachineBasicBlock *splitEdge(llvm::MachineBasicBlock &Pred,
+                                     llvm::MachineBasicBlock &Succ,
+                                     Args... More) {
+#if PTX_HAS_NEW_PIPELINE
+    if (!Legacy)
+      return Pred.SplitCriticalEdge(&Succ, *Analyses, More...);
+#endif
+    return Pred.SplitCriticalEdge(&Succ, *Legacy, More...);
+  }
+};
 
 inline llvm::LiveVariables *availableVariables([[maybe_unused]] llvm::Pass &P) {
 #if PTX_HAS_VARIABLES
@@ -267,15 +397,6 @@ reMaterialize(const llvm::TargetInstrInfo &TII, llvm::MachineBasicBlock &MBB,
 #endif
 }
 
-inline void verify(const llvm::MachineFunction &MF, llvm::Pass &P,
-                   const char *Banner) {
-#if LLVM_VERSION_MAJOR >= 21
-  MF.verify(&P, Banner, &llvm::errs());
-#else
-  MF.verify(&P, Banner);
-#endif
-}
-
 // MachineInstr::killsRegister of the register alone, which LLVM finds by way of
 // registers that overlap.
 inline bool killsRegister(const llvm::MachineInstr &MI, llvm::Register Reg) {
@@ -366,12 +487,12 @@ public:
   }
   llvm::MachineBasicBlock *
   split(llvm::MachineBasicBlock &Pred, llvm::MachineBasicBlock &Succ,
-        llvm::Pass &P,
+        HostPass &P,
         [[maybe_unused]] std::vector<llvm::SparseBitVector<>> *LiveInSets) {
 #if PTX_HAS_VARIABLES
-    return Pred.SplitCriticalEdge(&Succ, P, LiveInSets, &Updater);
+    return P.splitEdge(Pred, Succ, LiveInSets, &Updater);
 #else
-    return Pred.SplitCriticalEdge(&Succ, P, &Updater);
+    return P.splitEdge(Pred, Succ, &Updater);
 #endif
   }
 };
@@ -381,23 +502,22 @@ struct DominatorUpdater {
                    llvm::MachinePostDominatorTree *) {}
   llvm::MachineBasicBlock *
   split(llvm::MachineBasicBlock &Pred, llvm::MachineBasicBlock &Succ,
-        llvm::Pass &P, std::vector<llvm::SparseBitVector<>> *LiveInSets) {
-    return Pred.SplitCriticalEdge(&Succ, P, LiveInSets);
+        HostPass &P, std::vector<llvm::SparseBitVector<>> *LiveInSets) {
+    return P.splitEdge(Pred, Succ, LiveInSets);
   }
 };
 #endif
 
 // Since LLVM 23 the frequencies of blocks are kept up to date, if anyone has
 // computed them.
-inline void noteSplitEdge([[maybe_unused]] llvm::Pass &P,
+inline void noteSplitEdge([[maybe_unused]] HostPass &P,
                           [[maybe_unused]] llvm::MachineBasicBlock &Pred,
                           [[maybe_unused]] llvm::MachineBasicBlock &New) {
 #if LLVM_VERSION_MAJOR >= 23
-  auto *Frequencies = available<FrequenciesPass>(P);
-  auto *Probabilities =
-      P.getAnalysisIfAvailable<llvm::MachineBranchProbabilityInfoWrapperPass>();
+  auto *Frequencies = P.available<FrequenciesPass>();
+  auto *Probabilities = P.available<ProbabilitiesPass>();
   if (Frequencies && Probabilities)
-    Frequencies->onEdgeSplit(Pred, New, Probabilities->getMBPI());
+    Frequencies->onEdgeSplit(Pred, New, *Probabilities);
 #endif
 }
 inline void recalculate(llvm::MachineDominatorTree &Tree,
@@ -409,29 +529,27 @@ inline void recalculate(llvm::MachineDominatorTree &Tree,
 #endif
 }
 
-// Since LLVM 24 a target may prefer the new pass manager's pipeline, and an
-// option of LLVM's libraries chooses.  A target machine has these as they were
-// given.
-inline bool
-prefersNewPassManager([[maybe_unused]] const llvm::TargetMachine &TM) {
-#if LLVM_VERSION_MAJOR >= 24
-  return TM.shouldDefaultToNewPM();
-#else
-  return false;
-#endif
+// LLVM 24 has no function of an instruction for this any more.
+inline bool isDebugOrPseudo(const llvm::Instruction &I) {
+  return llvm::isa<llvm::DbgInfoIntrinsic, llvm::PseudoProbeInst>(I);
 }
-inline std::optional<bool>
-choosesNewPassManager([[maybe_unused]] const llvm::TargetMachine &TM) {
-  std::optional<bool> Choice;
+
+// Since LLVM 24 some options of the code generator's are kept with the target
+// machine, as they were given.  Returns the text of one; nothing: it is an
+// option as before, or not given.
+inline std::optional<std::string>
+libraryOption([[maybe_unused]] const llvm::TargetMachine &TM,
+              [[maybe_unused]] llvm::StringRef Name) {
+  std::optional<std::string> Text;
 #if LLVM_VERSION_MAJOR >= 24
   if (auto *Given = TM.Options.MCOptions.LibraryOptions)
     for (llvm::StringRef Argument : Given->args()) {
-      auto [Name, Value] = Argument.split('=');
-      if (Name.ltrim('-') == "force-new-pm-codegen")
-        Choice = Value != "0" && !Value.equals_insensitive("false");
+      auto [Spelled, Value] = Argument.split('=');
+      if (Spelled.ltrim('-') == Name)
+        Text = Value.str();
     }
 #endif
-  return Choice;
+  return Text;
 }
 
 // Register units have had a type of their own since LLVM 22, virtual registers
@@ -578,7 +696,7 @@ PTX_HANDLE(PtxDominators, llvm::MachineDominatorTree)
 PTX_HANDLE(PtxLoops, llvm::MachineLoopInfo)
 PTX_HANDLE(PtxLoop, llvm::MachineLoop)
 PTX_HANDLE(PtxFrequencies, llvm::MachineBlockFrequencyInfo)
-PTX_HANDLE(PtxHostPass, llvm::Pass)
+PTX_HANDLE(PtxHostPass, HostPass)
 PTX_HANDLE(PtxOpcodes, llvm::MCInstrInfo)
 PTX_HANDLE(PtxGlobal, llvm::GlobalValue)
 #undef PTX_HANDLE

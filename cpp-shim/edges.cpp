@@ -9,14 +9,14 @@ using namespace llvm;
 using namespace ptxpasses;
 
 struct PtxEdgeSplitter {
-  Pass &P;
+  HostPass &P;
   DominatorUpdater Dominators;
   // By block number; filled for blocks that an edge to is split.
   std::vector<SparseBitVector<>> LiveInSets;
 
-  PtxEdgeSplitter(Pass &P, MachineFunction &MF)
-      : P(P), Dominators(available<MachineDominatorsPass>(P),
-                         available<MachinePostDominatorsPass>(P)),
+  PtxEdgeSplitter(HostPass &P, MachineFunction &MF)
+      : P(P), Dominators(P.available<MachineDominatorsPass>(),
+                         P.available<MachinePostDominatorsPass>()),
         LiveInSets(MF.getNumBlockIDs()) {}
 };
 
@@ -63,7 +63,7 @@ bool ptx_edge_splitter_split(PtxEdgeSplitter *S, PtxBlock *Pred, PtxBlock *Succ,
 }
 
 void ptx_dominators_recalculate(PtxHostPass *P, PtxFunction *MF) {
-  if (MachineDominatorTree *Tree = available<MachineDominatorsPass>(*get(P)))
+  if (MachineDominatorTree *Tree = get(P)->available<MachineDominatorsPass>())
     recalculate(*Tree, *get(MF));
 }
 

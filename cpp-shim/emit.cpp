@@ -116,7 +116,7 @@ MachineOperand registerOperand(const PtxNewOperand &O) {
     }
   return MachineOperand::CreateReg(
       O.reg, O.flags & PTX_REG_DEFINE, O.flags & PTX_REG_IMPLICIT,
-      O.flags & PTX_REG_KILL, /*isDead=*/false, /*isUndef=*/false,
+      O.flags & PTX_REG_KILL, O.flags & PTX_REG_DEAD, /*isUndef=*/false,
       O.flags & PTX_REG_EARLY_CLOBBER, O.subreg, O.flags & PTX_REG_DEBUG);
 }
 

@@ -82,20 +82,21 @@ public:
   FinishingFinalizeISel() : StandIn(FinalizeISelID, StockFinalizeISel()) {}
 
   bool runOnMachineFunction(MachineFunction &MF) override {
-    PtxOutcome Outcome = PTX_UNCHANGED;
-    PtxStr Error = {nullptr, 0};
-    if (takes(PassIndex, MF.getTarget()))
-      Outcome = ptx_entry_points.finish_selection(wrap(&MF), &Error);
-    if (Outcome == PTX_FAILED)
-      report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
-    bool IsChanged = runStock(MF);
-    return IsChanged || Outcome == PTX_CHANGED;
+    bool IsChanged = finishSelection(MF);
+    return runStock(MF) || IsChanged;
   }
 };
 
 // Every pipeline with instruction selection has this pass.  It is constructed
 // after all options were parsed and before anything is selected.
 Pass *makeFinalizeISel() {
+  enterEmitter();
+  return new FinishingFinalizeISel;
+}
+
+} // namespace
+
+void ptxpasses::enterEmitter() {
   {
     std::lock_guard<std::mutex> Guard(OptionLock);
     if (Option->getValue() != createScheduler) {
@@ -104,10 +105,17 @@ Pass *makeFinalizeISel() {
     }
   }
   ptx_entry_points.new_pipeline();
-  return new FinishingFinalizeISel;
 }
 
-} // namespace
+bool ptxpasses::finishSelection(MachineFunction &MF) {
+  if (!takes(PassIndex, MF.getTarget()))
+    return false;
+  PtxStr Error = {nullptr, 0};
+  PtxOutcome Outcome = ptx_entry_points.finish_selection(wrap(&MF), &Error);
+  if (Outcome == PTX_FAILED)
+    report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
+  return Outcome == PTX_CHANGED;
+}
 
 void ptxpasses::installEmitter(unsigned Pass) {
   PassIndex = Pass;

@@ -137,4 +137,12 @@ void addOperands(Emission &E, const llvm::MachineInstrBuilder &MIB,
 // its index in the table of passes.
 void installEmitter(unsigned Pass);
 
+// A pipeline is being made that will select instructions: all options are
+// parsed, and nothing is selected yet.
+void enterEmitter();
+
+// Finishes a function that is selected, before finalize-isel.  Returns whether
+// that has changed it.
+bool finishSelection(llvm::MachineFunction &MF);
+
 } // namespace ptxpasses

@@ -3,6 +3,7 @@
 #include "emitter_mirror.h"
 #include "elf_object.h"
 #include "host_check.h"
+#include "vtable.h"
 
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/SelectionDAG.h"
@@ -15,6 +16,8 @@
 #include <new>
 
 using namespace llvm;
+using ptxpasses::slotOf;
+using ptxpasses::VTableHeader;
 
 namespace {
 
@@ -34,20 +37,6 @@ const char Message[] =
                      /*gen_crash_diag=*/false);
 }
 
-// Slot of a virtual function: a pointer to member is one more than its offset
-// in the vtable (Itanium ABI).
-template <class Function> size_t slotOf(Function F) {
-  struct {
-    uintptr_t Offset;
-    ptrdiff_t Adjustment;
-  } R;
-  static_assert(sizeof R == sizeof F);
-  std::memcpy(&R, &F, sizeof R);
-  return (R.Offset - 1) / sizeof(void *);
-}
-
-// A vtable starts with two words that are no functions.
-constexpr size_t Header = 2;
 const char VTableName[] = "_ZTVN4llvm18ScheduleDAGSDNodesE";
 const char EmitScheduleName[] =
     "_ZN4llvm18ScheduleDAGSDNodes12EmitScheduleERNS_"
@@ -88,14 +77,14 @@ void ptxpasses::checkSchedulerVTable() {
   size_t Last = 0;
   for (const Slot &S : Slots) {
     void *Function = dlsym(RTLD_DEFAULT, S.Name);
-    if (!Function || VTable[Header + S.Index] != Function)
+    if (!Function || VTable[VTableHeader + S.Index] != Function)
       refuseLayout(S.Name);
     Last = std::max(Last, S.Index);
   }
   // forceUnitLatencies, which is inline, is the last one.
   auto Llvm = ptxpasses::ElfObject::at(static_cast<void *>(VTable));
   const ElfW(Sym) *Symbol = Llvm ? Llvm.defined(VTableName) : nullptr;
-  if (!Symbol || Symbol->st_size / sizeof(void *) != Header + Last + 2)
+  if (!Symbol || Symbol->st_size / sizeof(void *) != VTableHeader + Last + 2)
     refuseLayout("the size of the vtable of ScheduleDAGSDNodes");
 }
 

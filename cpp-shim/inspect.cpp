@@ -177,8 +177,11 @@ PtxInstr *insertNew(MachineBasicBlock &MBB, MachineBasicBlock::iterator Place,
   checkOperands(MF, Desc, /*NumDefs=*/0, operandsOf(Given));
   noteEdit(PTX_EDITED_CODE);
   MachineInstrBuilder New = BuildMI(MBB, Place, Loc, Desc);
-  for (const PtxGivenOperand &O : operandsOf(Given))
-    New.add(newOperand(MF, O));
+  for (const PtxGivenOperand &O : operandsOf(Given)) {
+    const MachineOperand Operand = newOperand(MF, O);
+    New.add(Operand);
+    noteReader(MF, Operand);
+  }
   setAccesses(*New, Given);
   return wrap(New.getInstr());
 }
@@ -234,8 +237,11 @@ void ptx_mi_change_to(PtxInstr *P, const PtxGivenInstr *Given) {
   MI.setDesc(Desc);
   MI.setFlags(0);
   MI.addImplicitDefUseOperands(MF);
-  for (const PtxGivenOperand &O : operandsOf(*Given))
-    MI.addOperand(MF, newOperand(MF, O));
+  for (const PtxGivenOperand &O : operandsOf(*Given)) {
+    const MachineOperand New = newOperand(MF, O);
+    MI.addOperand(MF, New);
+    noteReader(MF, New);
+  }
   setAccesses(MI, *Given);
 }
 

@@ -11,6 +11,7 @@
 #include "stock_pass.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopPass.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -41,8 +42,8 @@ constexpr StringLiteral Chosen = "Loop Strength Reduction (ptxpasses)";
 uint32_t numInstrs(const Loop &L) {
   size_t Num = 0;
   for (const BasicBlock *BB : L.blocks())
-    Num += count_if(
-        *BB, [](const Instruction &I) { return !I.isDebugOrPseudoInst(); });
+    Num +=
+        count_if(*BB, [](const Instruction &I) { return !isDebugOrPseudo(I); });
   return uint32_t(Num);
 }
 
@@ -113,6 +114,46 @@ bool readsForAddresses(const Loop &L, ScalarEvolution &SE) {
   return true;
 }
 
+// Counts the loads and stores whose addresses walk through the loop, and the
+// pointers that these addresses are counted from.
+void countAccesses(const Loop &L, ScalarEvolution &SE, PtxIrLoop &Facts) {
+  SmallPtrSet<const SCEV *, 8> Bases;
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB) {
+      Value *Address = getLoadStorePointerOperand(&I);
+      auto *Rec =
+          Address ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Address)) : nullptr;
+      if (!Rec || Rec->getLoop() != &L)
+        continue;
+      ++Facts.num_accesses;
+      Bases.insert(SE.getPointerBase(Rec));
+    }
+  Facts.num_bases = uint32_t(Bases.size());
+}
+
+// Whether a variable of 32 bits is extended by what reads it.
+bool extendsIndex(const Loop &L) {
+  return any_of(L.getHeader()->phis(), [](const PHINode &Phi) {
+    return Phi.getType()->isIntegerTy(32) &&
+           any_of(Phi.users(), [](const User *Reader) {
+             return isa<SExtInst>(Reader) || isa<ZExtInst>(Reader);
+           });
+  });
+}
+
+// Whether a product in the loop walks by a step that is only known at run time.
+bool multipliesIndex(const Loop &L, ScalarEvolution &SE) {
+  return any_of(L.blocks(), [&](BasicBlock *BB) {
+    return any_of(*BB, [&](Instruction &I) {
+      if (I.getOpcode() != Instruction::Mul || !SE.isSCEVable(I.getType()))
+        return false;
+      auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&I));
+      return Rec && Rec->getLoop() == &L && Rec->isAffine() &&
+             !isa<SCEVConstant>(Rec->getStepRecurrence(SE));
+    });
+  });
+}
+
 // Gives LoopStrengthReduce, which it owns, the loops that Rust does not leave
 // alone.  It has the id of that pass, and needs and keeps the same analyses:
 // passes that are added later have been told so.
@@ -145,7 +186,12 @@ public:
                        *NumUnrolled,
                        uint32_t(count_if(L->getHeader()->phis(), IsPointer)),
                        hasConstantSteps(*L, SE),
-                       readsForAddresses(*L, SE)};
+                       readsForAddresses(*L, SE),
+                       0,
+                       0,
+                       extendsIndex(*L),
+                       multipliesIndex(*L, SE)};
+    countAccesses(*L, SE, Facts);
     if (ptx_entry_points.leaves_loop(&Facts))
       return false;
     handOnAnalyses(*this, *Stock->getResolver());

@@ -348,13 +348,14 @@ uint32_t ptx_mi_debug_number(const PtxInstr *MI) {
 
 void ptx_mi_set_operand_reg(PtxInstr *MI, uint32_t Index, uint32_t Reg,
                             uint32_t SubReg) {
-  const MachineFunction &MF = *inBlock(MI).getMF();
+  MachineFunction &MF = *inBlock(MI).getMF();
   MachineOperand &MO = registerAt(MI, Index);
   const Register New = anyReg(MF, Reg);
   const uint32_t Part = subRegIndex(MF, SubReg);
   noteEdit(PTX_EDITED_CODE, MO.getReg() != New || MO.getSubReg() != Part);
   MO.setReg(New);
   MO.setSubReg(Part);
+  noteReader(MF, MO);
 }
 
 void ptx_mi_set_operand_subreg(PtxInstr *MI, uint32_t Index, uint32_t SubReg) {
@@ -611,12 +612,14 @@ PtxInstr *ptx_mbb_insert_phi_source_copy(PtxBlock *MBB, PtxInstr *Before,
 PtxInstr *ptx_mi_insert_copy(PtxInstr *Before, uint32_t Dst, uint32_t Src,
                              uint32_t SrcSubReg) {
   MachineInstr &MI = headOf(Before);
-  const MachineFunction &MF = *MI.getMF();
+  MachineFunction &MF = *MI.getMF();
   noteEdit(PTX_EDITED_CODE);
-  return wrap(BuildMI(*MI.getParent(), MI, MI.getDebugLoc(),
-                      tii(MI).get(TargetOpcode::COPY), someReg(MF, Dst))
-                  .addReg(someReg(MF, Src), {}, subRegIndex(MF, SrcSubReg))
-                  .getInstr());
+  MachineInstr *Copy =
+      BuildMI(*MI.getParent(), MI, MI.getDebugLoc(),
+              tii(MI).get(TargetOpcode::COPY), someReg(MF, Dst))
+          .addReg(someReg(MF, Src), {}, subRegIndex(MF, SrcSubReg));
+  noteReader(MF, Copy->getOperand(1));
+  return wrap(Copy);
 }
 
 PtxInstr *ptx_mi_insert_copy_of_operand(PtxInstr *Before, uint32_t Dst,

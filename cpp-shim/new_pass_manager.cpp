@@ -1,13 +1,16 @@
-// Refuses code of ours that is to go through LLVM's new pass manager.
+// What is done about LLVM's new pass manager when a target machine is made: all
+// options have been parsed then, and the output file is not there yet.
 //
-// No pass of ours can run there: its pipelines name the stock passes' classes,
-// no registry stands between, and llc shows its PassBuilder to no plugin.  None
-// of our code would be called either, and the user would get stock code without
-// a word.  The constructor of a target machine is called in any case, when all
-// options have been parsed and before the output file is made.
+// No pass of ours can run in a pipeline of the new one: that names the stock
+// passes' classes, no registry stands between, and llc shows its PassBuilder to
+// no plugin.  Where LLVM chooses between two pipelines we keep the legacy one
+// (legacy_pipeline.h).  Where none of our code would be called the user would
+// get stock code without a word, and so gets an error, unless stock code is
+// what was asked for.
 #include "new_pass_manager.h"
 
 #include "compat.h"
+#include "legacy_pipeline.h"
 #include "options.h"
 #include "passes.h"
 #include "private_member.h"
@@ -20,7 +23,6 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <mutex>
-#include <optional>
 #include <string>
 
 using namespace llvm;
@@ -45,43 +47,35 @@ TargetMachineCtor stockCtorOf(const Target &T) {
   return stockCtors().lookup(&T);
 }
 
-// Returns the reason why llc takes the new pass manager and a way out; empty if
-// it does not.
-std::string choiceOfLlc(const TargetMachine &TM, bool IsEnabled) {
+// Returns the option of llc's that asks for a pipeline without our passes, and
+// a way out; empty if none does.  opt has -passes= too, for passes on IR.
+std::string withoutOurs() {
+  auto *Enable = findOption<cl::opt<bool>>("enable-new-pm");
+  if (!Enable)
+    return "";
   auto *Passes = findOption<cl::opt<std::string>>("passes");
   if (Passes && !Passes->empty())
     return "-passes=" + *Passes + " asks for: say -run-pass= instead";
-  if (IsEnabled)
+  if (!PTX_HAS_NEW_PIPELINE && *Enable)
     return "-enable-new-pm asks for: leave that out";
-  if (prefersNewPassManager(TM) && !isGiven("enable-new-pm") &&
-      !isGiven("run-pass"))
-    return "is this LLVM's default: say -enable-new-pm=false";
   return "";
 }
 
-// The same for other tools.  A tool with -passes= that is not llc is opt, whose
-// passes are on IR.
-std::string choiceOfOthers(const TargetMachine &TM) {
-  if (findOption<cl::Option>("passes"))
-    return "";
-  std::optional<bool> Choice = choosesNewPassManager(TM);
-  if (Choice.value_or(false))
-    return "-force-new-pm-codegen asks for: leave that out";
-  if (prefersNewPassManager(TM) && !Choice)
-    return "is this LLVM's default: say -force-new-pm-codegen=false";
-  return "";
-}
-
-void check(const TargetMachine &TM) {
+void check(TargetMachine &TM) {
   if (!takesAny(TM))
     return;
-  // llc alone has this option.
-  auto *Enable = findOption<cl::opt<bool>>("enable-new-pm");
-  std::string Choice = Enable ? choiceOfLlc(TM, *Enable) : choiceOfOthers(TM);
-  if (!Choice.empty())
-    fail("no pass of ours can run in LLVM's new pass manager, which " + Choice +
+  std::string Asked = withoutOurs();
+  if (Asked.empty()) {
+    checkPasses(TM);
+    keepLegacyPipeline(TM);
+  } else if (ptx_entry_points.wants_stock()) {
+    StringRef Option = StringRef(Asked).split(" asks for:").first;
+    ptx_entry_points.note_pipeline(str(
+        (Option + " in the new pass manager: LLVM's own passes alone").str()));
+  } else {
+    fail("no pass of ours can run in LLVM's new pass manager, which " + Asked +
          ref(ptx_entry_points.way_out()));
-  checkPasses(TM);
+  }
 }
 
 template <class> struct Checked;

@@ -27,6 +27,7 @@
 #include "options.h"
 #include "rust_side.h"
 #include "stock_pass.h"
+#include "unroll.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -103,16 +104,9 @@ std::string beginModule(Pass &P, unsigned Index, StringRef StockName) {
 }
 
 void require(AnalysisUsage &AU, uint32_t Analyses) {
-  if (Analyses & PTX_ANALYSIS_SLOT_INDEXES)
-    AU.addRequired<SlotIndexesPass>();
-  if (Analyses & PTX_ANALYSIS_INTERVALS)
-    AU.addRequired<LiveIntervalsPass>();
-  if (Analyses & PTX_ANALYSIS_DOMINATORS)
-    AU.addRequired<MachineDominatorsPass>();
-  if (Analyses & PTX_ANALYSIS_LOOPS)
-    AU.addRequired<MachineLoopsPass>();
-  if (Analyses & PTX_ANALYSIS_FREQUENCIES)
-    AU.addRequired<FrequenciesPass>();
+  forEachAnalysis(Analyses, [&](auto Tag) {
+    AU.addRequired<typename decltype(Tag)::Type>();
+  });
   if (Analyses & PTX_ANALYSIS_ALIASES)
     AU.addRequired<AAResultsWrapperPass>();
 }
@@ -122,18 +116,11 @@ void preserve(AnalysisUsage &AU, uint32_t Analyses) {
     AU.setPreservesAll();
   if (Analyses & PTX_ANALYSIS_CFG)
     AU.setPreservesCFG();
-  if (Analyses & PTX_ANALYSIS_SLOT_INDEXES)
-    AU.addPreserved<SlotIndexesPass>();
-  if (Analyses & PTX_ANALYSIS_INTERVALS)
-    AU.addPreserved<LiveIntervalsPass>();
   if (Analyses & PTX_ANALYSIS_VARIABLES)
     AU.addPreservedID(LiveVariablesID);
-  if (Analyses & PTX_ANALYSIS_DOMINATORS)
-    AU.addPreserved<MachineDominatorsPass>();
-  if (Analyses & PTX_ANALYSIS_LOOPS)
-    AU.addPreserved<MachineLoopsPass>();
-  if (Analyses & PTX_ANALYSIS_FREQUENCIES)
-    AU.addPreserved<FrequenciesPass>();
+  forEachAnalysis(Analyses, [&](auto Tag) {
+    AU.addPreserved<typename decltype(Tag)::Type>();
+  });
 }
 
 // A pass that LLVM does not have.
@@ -222,6 +209,8 @@ public:
       addOthers(Config, TM);
     if (Ours && ptx_entry_points.chooses_loops(archOf(TM)))
       chooseLoopsToReduce(*Pipeline);
+    if (Ours && ptx_entry_points.unrolls(archOf(TM)) && !isGiven("run-pass"))
+      addUnrolling(*Pipeline, TM);
   }
   bool doInitialization(Module &M) override {
     if (Ours)
@@ -354,7 +343,8 @@ public:
       Run.lv = wrap(&resultOf(*this));
     Run.indexes = wrap(available<SlotIndexesPass>(*this));
     Run.dominators = wrap(available<MachineDominatorsPass>(*this));
-    Run.host_pass = wrap(static_cast<Pass *>(this));
+    HostPass Self(*this);
+    Run.host_pass = wrap(&Self);
     Run.optimize = true;
     if (!Readers)
       Readers = readers();
@@ -463,21 +453,17 @@ PassInfo::NormalCtor_t replacementOfAnalysis(unsigned Index, const Anchor &A) {
 // ---- installing ---------------------------------------------------------
 
 // Passes whose results others ask for although LLVM does not list them as
-// analyses: an object of another class cannot stand in for them.
-constexpr StringLiteral ReadByOthers[] = {"livevars",
-                                          "liveintervals",
-                                          "virtregmap",
-                                          "livedebugvars",
-                                          "livestacks",
-                                          "liveregmatrix",
-                                          "slotindexes",
-                                          "edge-bundles",
-                                          "machinedomtree",
-                                          "machine-loops",
-                                          "spill-code-placement",
-                                          "machine-block-freq",
-                                          "lazy-machine-block-freq",
-                                          "stack-protector"};
+// analyses: an object of another class cannot stand in for them.  One has
+// another name since LLVM 24, as has the rewriter below.
+constexpr StringLiteral ReadByOthers[] = {
+    "livevars",           "liveintervals",
+    "virtregmap",         "livedebugvars",
+    "livestacks",         "liveregmatrix",
+    "slotindexes",        "slot-indexes",
+    "edge-bundles",       "machinedomtree",
+    "machine-loops",      "spill-code-placement",
+    "machine-block-freq", "lazy-machine-block-freq",
+    "stack-protector"};
 
 // Whether it would run between a register allocator and the rewriter, which
 // hand on what no other pass keeps.
@@ -485,7 +471,7 @@ bool isWithinAllocation(PtxPlace Place, StringRef Argument) {
   constexpr StringLiteral Allocators[] = {"greedy", "regallocbasic",
                                           "regallocpbqp"};
   return Place == PTX_PLACE_BEFORE
-             ? Argument == "virtregrewriter"
+             ? Argument == "virtregrewriter" || Argument == "virt-reg-rewriter"
              : Place == PTX_PLACE_BEHIND && is_contained(Allocators, Argument);
 }
 
@@ -563,10 +549,12 @@ void insertPasses(TargetMachine &TM, PassManagerBase &,
 
 // LLVM adds an inserted pass only if it adds the one ahead.  Told to begin at
 // an inserted pass it adds none at all, and prints what it was given.
-void refuseToBeginAt(StringRef Argument) {
+void refuseToBeginAt(StringRef Argument, const TargetMachine &TM) {
   for (StringRef Name : {"start-before", "start-after"}) {
     auto *O = findOption<cl::opt<std::string>>(Name);
-    if (O && StringRef(*O).split(',').first == Argument)
+    std::string Given =
+        O ? O->getValue() : libraryOption(TM, Name).value_or("");
+    if (StringRef(Given).split(',').first == Argument)
       fail("-" + Name + "=" + Argument +
            ": LLVM cannot begin at a pass that is inserted behind another");
   }
@@ -615,7 +603,7 @@ void ptxpasses::checkPasses(const TargetMachine &TM) {
            "where none can");
     checkAnchor(anchorNamed(P.anchor), ref(P.argument));
     if (isAdded(P))
-      refuseToBeginAt(ref(P.argument));
+      refuseToBeginAt(ref(P.argument), TM);
     checkOpcodes(I, P, TM);
   }
 }

@@ -44,7 +44,7 @@ typedef struct PtxLoops PtxLoops;           /* llvm::MachineLoopInfo         */
 typedef struct PtxFrequencies
     PtxFrequencies;                     /* llvm::MachineBlockFrequencyInfo */
 typedef struct PtxLoop PtxLoop;         /* llvm::MachineLoop             */
-typedef struct PtxHostPass PtxHostPass; /* llvm::Pass, the one that runs     */
+typedef struct PtxHostPass PtxHostPass; /* the shim's HostPass, that runs    */
 typedef struct PtxEdgeSplitter PtxEdgeSplitter;
 typedef struct PtxTimer PtxTimer;
 typedef struct PtxPassState PtxPassState; /* Rust's, one for each pass object */
@@ -1199,6 +1199,9 @@ typedef struct PtxRun {
    * same pass manager; null if there is none, and to LiveVariables and
    * LiveIntervals. */
   const PtxPassState *two_address;
+  /* LiveIntervals has been computed for this pass: no other one has updated it.
+   */
+  bool intervals_are_new;
   /* False at -O0 and, if the pass asks, for optnone and past -opt-bisect-limit.
    */
   bool optimize;
@@ -1270,7 +1273,71 @@ typedef struct PtxIrLoop {
    * reads these for addresses and to end, and for nothing else. */
   bool has_constant_steps;
   bool reads_for_addresses;
+  /* Loads and stores whose address its iterations move on by the same distance,
+   * and the pointers that these addresses are counted from. */
+  uint32_t num_accesses;
+  uint32_t num_bases;
+  /* Whether one of its variables has 32 bits and is extended in it. */
+  bool extends_index;
+  /* Whether it multiplies a variable by a number that is only known at run
+   * time. */
+  bool multiplies_index;
 } PtxIrLoop;
+
+/* The wish that the metadata of a loop states. */
+typedef enum PtxUnrollWish {
+  PTX_UNROLL_NO_WISH,
+  PTX_UNROLL_DISABLED, /* or it was unrolled */
+  PTX_UNROLL_WHOLE,
+  PTX_UNROLL_COUNT,
+  PTX_UNROLL_ENABLED,
+} PtxUnrollWish;
+
+/* A loop in IR that may be unrolled. Its instructions are those that become
+ * code. */
+typedef struct PtxUnrollLoop {
+  const PtxIrFunction *function;
+  uint32_t function_instrs;
+  /* How many times it runs at most whenever it is entered, if one of its exits
+   * says that; else 0. */
+  uint32_t trip_count;
+  /* How many times it runs at most whenever it is entered, whatever its exits
+   * are; 0: there is no such number. */
+  uint32_t most_iterations;
+  /* A divisor of the number of times; at least 1. */
+  uint32_t trip_multiple;
+  PtxUnrollWish wish;
+  uint32_t wished_count; /* of PTX_UNROLL_COUNT */
+  uint32_t num_blocks;
+  uint32_t num_instrs;
+  /* Instructions that become constants, or addresses a constant away from base,
+   * if it is unrolled wholly. */
+  uint32_t num_known;
+  /* Bytes of the local variables that become registers then. */
+  uint32_t local_bytes;
+  /* 32-bit registers of what an iteration hands to the next one. */
+  uint32_t num_carried;
+  /* The length of the longest chain of PHIs that hand their values on, one to
+   * the next one; 0: there is none. */
+  uint32_t rotation;
+  bool is_simple; /* neither loops nor calls of functions are inside */
+  bool is_convergent;
+  bool can_be_copied;
+} PtxUnrollLoop;
+
+typedef struct PtxUnroll {
+  uint32_t count; /* 0 and 1: it stays as it is */
+  /* Whether the iterations that are left over run in a loop of their own. */
+  bool remainder;
+  /* Whether ptxas is not to unroll what stays a loop. */
+  bool last;
+} PtxUnroll;
+
+typedef enum PtxUnrolled {
+  PTX_UNROLLED_NOT,
+  PTX_UNROLLED_PARTLY,
+  PTX_UNROLLED_WHOLLY,
+} PtxUnrolled;
 
 typedef struct PtxEntryPoints {
   /* Of the plugin, in messages, and of the variable with its options. */
@@ -1301,6 +1368,17 @@ typedef struct PtxEntryPoints {
   bool (*chooses_loops)(PtxStr arch);
   /* Whether LoopStrengthReduce is to leave a loop alone. */
   bool (*leaves_loop)(const PtxIrLoop *loop);
+  /* Whether `unroll` is to be asked about the loops of such a target. */
+  bool (*unrolls)(PtxStr arch);
+  /* How a loop is to be unrolled.  False: it failed, with the message at
+   * `error`. */
+  bool (*unroll)(const PtxUnrollLoop *loop, PtxUnroll *choice, PtxStr *error);
+  /* The loop of the last call was unrolled, or LLVM could not do it. */
+  void (*unrolled)(PtxUnrolled result);
+  /* All loops of a function were asked about.  `number`: its position among
+   * those of its module that have a body; `num_instrs`: before it. */
+  void (*unrolled_all)(const PtxIrFunction *function, uint32_t number,
+                       uint32_t num_instrs, uint64_t nanoseconds);
   PtxPassState *(*new_state)(uint32_t pass);
   void (*free_state)(PtxPassState *state);
   /* On PTX_FAILED the message is at `error`, valid until the next call on this
@@ -1324,6 +1402,14 @@ typedef struct PtxEntryPoints {
   /* The end of the message that no pass of ours can run in the new pass
    * manager: how a user goes on without them; may be empty. */
   PtxStr (*way_out)(void);
+  /* Whether what is generated is to be LLVM's own, so that LLVM's own passes
+   * will do where ours cannot run. */
+  bool (*wants_stock)(void);
+  /* Whether our passes are to run in LLVM's new pass manager. */
+  bool (*wants_new_pass_manager)(void);
+  /* Says in the statistics which pipeline has run, where it is not the one that
+   * LLVM would have taken, or none of our passes can be in it. */
+  void (*note_pipeline)(PtxStr which);
   /* At the end of the process: writes the files and statistics asked for.
    * False if that failed, which has been said. */
   bool (*finish)(void);

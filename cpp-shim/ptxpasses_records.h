@@ -337,6 +337,7 @@ typedef struct PtxDescOperand {
 #define PTX_REG_KILL (1u << 2)
 #define PTX_REG_EARLY_CLOBBER (1u << 3)
 #define PTX_REG_DEBUG (1u << 4)
+#define PTX_REG_DEAD (1u << 5)
 
 /** An operand of a new instruction. */
 typedef struct PtxNewOperand {

@@ -24,6 +24,25 @@ FPPassManager &managerOf(Pass &P) {
 
 } // namespace
 
+PtxRun ptxpasses::runOn(MachineFunction &MF, HostPass &Host, unsigned Index,
+                        PtxPassState *State) {
+  PtxRun Run = {};
+  Run.pass = Index;
+  Run.state = State;
+  Run.mf = wrap(&MF);
+  if (Host.legacy())
+    Run.lv = wrap(availableVariables(*Host.legacy()));
+  Run.lis = wrap(Host.available<LiveIntervalsPass>());
+  Run.aa = wrap(Host.availableAliases());
+  Run.indexes = wrap(Host.available<SlotIndexesPass>());
+  Run.dominators = wrap(Host.available<MachineDominatorsPass>());
+  Run.loops = wrap(Host.available<MachineLoopsPass>());
+  if (ptx_entry_points.pass(Index).needs & PTX_ANALYSIS_FREQUENCIES)
+    Run.frequencies = wrap(Host.available<FrequenciesPass>());
+  Run.host_pass = wrap(&Host);
+  return Run;
+}
+
 RustSide::~RustSide() {
   freeState();
   if (Host.getPassID() != &TwoAddressInstructionPassID)
@@ -45,26 +64,13 @@ PtxOutcome RustSide::run(MachineFunction &MF) {
     State = ptx_entry_points.new_state(Index);
   if (!Next)
     Next = nextPass();
-  PtxPass Info = ptx_entry_points.pass(Index);
-  auto *AA = Host.getAnalysisIfAvailable<AAResultsWrapperPass>();
-  PtxRun Run = {};
-  Run.pass = Index;
-  Run.state = State;
-  Run.mf = wrap(&MF);
-  Run.lv = wrap(availableVariables(Host));
-  Run.lis = wrap(available<LiveIntervalsPass>(Host));
-  Run.aa = wrap(AA ? &AA->getAAResults() : nullptr);
-  Run.indexes = wrap(available<SlotIndexesPass>(Host));
-  Run.dominators = wrap(available<MachineDominatorsPass>(Host));
-  Run.loops = wrap(available<MachineLoopsPass>(Host));
-  if (Info.needs & PTX_ANALYSIS_FREQUENCIES)
-    Run.frequencies = wrap(available<FrequenciesPass>(Host));
-  Run.host_pass = wrap(static_cast<Pass *>(&Host));
+  HostPass Self(Host);
+  PtxRun Run = runOn(MF, Self, Index, State);
   Run.two_address = twoAddressState();
   // skipFunction() also counts the pass for -opt-bisect-limit.
-  Run.optimize =
-      !(Info.asks_to_skip && StockPassAccess::skips(Host, MF.getFunction())) &&
-      optimizes(MF.getTarget());
+  Run.optimize = !(ptx_entry_points.pass(Index).asks_to_skip &&
+                   StockPassAccess::skips(Host, MF.getFunction())) &&
+                 optimizes(MF.getTarget());
   Run.next = *Next;
   return runInRust(Run);
 }

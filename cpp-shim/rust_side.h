@@ -27,6 +27,11 @@ inline PtxOutcome runInRust(const PtxRun &Run) {
   return Outcome;
 }
 
+// Returns what a pass's run on a function has in both of LLVM's pass managers:
+// the function, the analyses that are there, and the pass.
+PtxRun runOn(llvm::MachineFunction &MF, HostPass &Host, unsigned Index,
+             PtxPassState *State);
+
 class RustSide {
   llvm::MachineFunctionPass &Host;
   unsigned Index;

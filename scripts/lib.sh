@@ -7,14 +7,15 @@
 
 # The LLVM versions that the project supports, in the order of interest, and the hosts with assertions.
 # shellcheck disable=SC2034
-supported=(17 18 19 20 21 22 23) asserting=(21-asserts 22-asserts)
+supported=(17 18 19 20 21 22 23 24) asserting=(21-asserts 22-asserts)
 
-# Versions that are not released yet. They are used where they are named, and in nothing that goes over all versions.
-preview=(24)
+# Those of them that are not released: Debian's experimental has a snapshot, and nothing tells a host's snapshot from another. A build fits the
+# one that it was made for, so packages have such a build only where it is named.
+unreleased=(24)
 
-# is_preview N: whether LLVM N is one of these.
-is_preview() {
-    [[ " ${preview[*]} " == *" $1 "* ]]
+# is_unreleased HOST: whether it is one of these.
+is_unreleased() {
+    [[ " ${unreleased[*]} " == *" $1 "* ]]
 }
 
 # The root of the checkout, an absolute path.
@@ -68,7 +69,7 @@ have_llvm() {
 # the newest that it is built for, else 19.
 default_host() {
     local host newest=
-    for host in "${supported[@]}" "${preview[@]}"; do
+    for host in "${supported[@]}"; do
         if [[ -f $(root_dir)/build/lib/libptxpasses-$host.so ]] && have_llvm "$host"; then newest=$host; fi
     done
     if [[ -f $(root_dir)/build/lib/libptxpasses-19.so ]] && have_llvm 19; then newest=19; fi
@@ -145,7 +146,7 @@ libclang_name='libclang[-.][0-9s]'
 # trees that setup unpacks only those of this distribution have one that cargo's processes can load. Where there is none, the one
 # of PyPI is fetched into build/libclang.
 use_libclang() {
-    local own root
+    local own
     [[ -z ${LIBCLANG_PATH:-} ]] || return 0
     for own in "$1" 19 22; do
         if have_llvm "$own" && loads_here "$own" "$libclang_name*"; then
@@ -155,17 +156,37 @@ use_libclang() {
             return
         fi
     done
-    if compgen -G "/usr/lib/llvm-*/lib/$libclang_name*" >/dev/null || ldconfig -p 2>/dev/null | grep -q "$libclang_name"; then
+    if system_libclang; then
         return 0 # bindgen finds it
     fi
+    fetch_libclang || die "libclang could not be fetched from PyPI; install it (Debian: libclang1-19) or set LIBCLANG_PATH to its folder"
+    LIBCLANG_PATH=$(root_dir)/build/libclang/clang/native
+    export LIBCLANG_PATH
+}
+
+# Whether the machine has a libclang where bindgen looks for one.
+system_libclang() {
+    compgen -G "/usr/lib/llvm-*/lib/$libclang_name*" >/dev/null || ldconfig -p 2>/dev/null | grep -q "$libclang_name"
+}
+
+# Whether a cargo that no script has started finds a libclang: one of those that build.rs looks for, or the machine's.
+cargo_has_libclang() {
+    local file
+    [[ -z ${LIBCLANG_PATH:-} ]] || return 0
+    while read -r file; do
+        if ! ldd "$file" 2>&1 | grep -q 'not found'; then return 0; fi
+    done < <(compgen -G "$(root_dir)/build/llvm-*/lib/$libclang_name*"; compgen -G "$(root_dir)/build/libclang/clang/native/$libclang_name*")
+    system_libclang
+}
+
+# fetch_libclang: puts PyPI's libclang into build/libclang, unless it is there.
+fetch_libclang() {
+    local root
     root=$(root_dir)
-    if [[ ! -e $root/build/libclang/clang/native/libclang.so ]]; then
-        need_pip libclang
-        note "libclang, which bindgen needs: from PyPI, into build/libclang"
-        pip_into "$root/build/libclang" libclang ||
-            die "libclang could not be fetched from PyPI; install it (Debian: libclang1-19) or set LIBCLANG_PATH to its folder"
-    fi
-    export LIBCLANG_PATH=$root/build/libclang/clang/native
+    [[ ! -e $root/build/libclang/clang/native/libclang.so ]] || return 0
+    need_pip libclang
+    note "libclang, which bindgen needs: from PyPI, into build/libclang"
+    pip_into "$root/build/libclang" libclang
 }
 
 # feature HOST: its cargo feature, named as in inkwell.
@@ -200,12 +221,13 @@ use_portable_linker() {
     export CARGO_ENCODED_RUSTFLAGS
 }
 
-# packed_hosts [HOST...]: the hosts that packages are for, one a line: those given, else all that scripts/setup has made available; from the root.
+# packed_hosts [HOST...]: the hosts that packages are for, one a line: those given, else all released ones that scripts/setup has made available; from the root.
 # The LLVM that the wheel's extra [llvm] installs, PyPI's, which has assertions, must be among them: the wheel would refuse its own llc.
 packed_hosts() {
     local hosts=("$@") host missing=() needed how
     if (($# == 0)); then
         for host in "${supported[@]}" "${asserting[@]}"; do
+            if is_unreleased "$host"; then continue; fi
             if have_llvm "$host"; then hosts+=("$host"); else missing+=("$host"); fi
         done
         ((${#hosts[@]} > 0)) || die "no LLVM is set up: run scripts/setup 22"
@@ -226,11 +248,16 @@ package_version() {
     sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml
 }
 
-# build_loader FOLDER: makes FOLDER/libptxpasses.so, which chooses among the builds beside it.
-build_loader() {
+# compile_loader FILE: makes the loader of a plugin, which chooses among the builds beside it by its own name.
+compile_loader() {
     local cc
     read -ra cc <<<"${CC:-cc}" # it may hold a launcher and options as well
-    "${cc[@]}" -std=gnu11 -O2 -Wall -Wextra -fPIC -shared -fvisibility=hidden "$(root_dir)/cpp-shim/loader.c" -o "$1/libptxpasses.so.new" -ldl
+    "${cc[@]}" -std=gnu11 -O2 -Wall -Wextra -fPIC -shared -fvisibility=hidden "$(root_dir)/cpp-shim/loader.c" -o "$1" -ldl
+}
+
+# build_loader FOLDER: makes FOLDER/libptxpasses.so.
+build_loader() {
+    compile_loader "$1/libptxpasses.so.new"
     mv "$1/libptxpasses.so.new" "$1/libptxpasses.so"
 }
 

@@ -52,7 +52,12 @@ The modules for that, `machine_pass` and `llvm`, need an LLVM, and this is the d
 //! * [`checker`] proves that a pass has not changed what the code computes.
 #![cfg_attr(
     feature = "plugin",
-    doc = "* [`plugin`] is the top: the pipeline, the options, the statistics. `machine_pass` stands beside it."
+    doc = "* [`plugin`] is the top of ptxpasses' own passes: the pipeline, the options, the statistics."
+)]
+#![cfg_attr(all(ptx_host, not(test)), doc = "* [`mod@machine_pass`] is the top of a plugin of your own.")]
+#![cfg_attr(
+    not(all(ptx_host, not(test))),
+    doc = "* `machine_pass` is the top of a plugin of your own. It is in builds for a host alone."
 )]
 //!
 //! **Stable**, as docs/compatibility.md promises, are `llvm`, `machine_pass`, and what of [`mir`], [`checker`] and [`process`] their signatures name. The

@@ -42,6 +42,8 @@ pub struct Versions {
     /// Up to 23: LLVM computes LiveVariables of virtual registers. From 24 on that pass is in no pipeline of NVPTX's, and neither it nor
     /// any other in front of LiveIntervals sets kill flags.
     pub has_variables: bool,
+    /// From 24 on: NVPTX has a pipeline for the new pass manager.
+    pub has_new_pipeline: bool,
     /// LLVM's argument of the two-address pass, as in `-run-pass=`. Up to 23: `twoaddressinstruction`.
     pub two_address_argument: &'static str,
     /// The emitter of the SelectionDAG schedulers.
@@ -84,6 +86,8 @@ pub struct Emitter {
     pub called_globals: bool,
     /// Up to 23: the only reader of a register is flagged as its end.
     pub flags_only_readers: bool,
+    /// From 24: a register that inline assembly clobbers is a dead def.
+    pub asm_clobbers_are_dead: bool,
 }
 
 /// Differences of `PHIElimination.cpp`. Beside these only a mark that LLVM 17 leaves in LiveVariables (`setPHIJoin`), which
@@ -104,6 +108,8 @@ pub struct PhiElim {
     pub updates_sub_ranges: bool,
     /// From 23: SlotIndexes are kept up to date where there is no LiveIntervals.
     pub updates_slot_indexes: bool,
+    /// From 24: where LiveIntervals is kept, the copy of a dead PHI is flagged dead. Before, that is done where LiveVariables is.
+    pub flags_dead_copies: bool,
     /// From 23: an undefined source that nothing needs behind the edge any more has its LiveVariables computed again.
     pub recomputes_undefined_sources: bool,
 }
@@ -237,6 +243,7 @@ impl Versions {
             subreg_to_reg_begins_with_register: major >= 23,
             dense_map_probes_linearly: major >= 23,
             has_variables: major <= 23,
+            has_new_pipeline: major >= 24,
             two_address_argument: if major >= 24 {
                 "two-address-instruction"
             } else {
@@ -254,6 +261,7 @@ impl Versions {
                 zero_extends_bool: major >= 22,
                 called_globals: major >= 20,
                 flags_only_readers: major <= 23,
+                asm_clobbers_are_dead: major >= 24,
             },
             phi_elim: PhiElim {
                 shares_over_any_edge: major <= 18,
@@ -262,6 +270,7 @@ impl Versions {
                 asm_br_must_be_in_predecessor: major >= 22,
                 updates_sub_ranges: major >= 18,
                 updates_slot_indexes: major >= 23,
+                flags_dead_copies: major >= 24,
                 recomputes_undefined_sources: major >= 23,
             },
             two_address: TwoAddress {
@@ -400,7 +409,10 @@ mod tests {
     #[test]
     fn since_24() {
         assert_eq!(changes_at(|v| v.has_variables), 24);
+        assert_eq!(changes_at(|v| v.has_new_pipeline), 24);
         assert_eq!(changes_at(|v| v.emitter.flags_only_readers), 24);
+        assert_eq!(changes_at(|v| v.emitter.asm_clobbers_are_dead), 24);
+        assert_eq!(changes_at(|v| v.phi_elim.flags_dead_copies), 24);
         assert_eq!(changes_at(|v| v.nvptx.opcodes_name_constants), 24);
         assert_eq!(changes_at(|v| v.nvptx.usual_name == 2), 24);
         assert_eq!(changes_at(|v| v.two_address_argument.contains('-')), 24);

@@ -32,7 +32,8 @@ function(ptxpasses_use target)
   if(ARG_DEVICE_LTO)
     # The link step starts a clang for each processor, which generates the code. Only so is it told where CUDA is.
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-fgpu-rdc -foffload-lto>)
-    target_link_options(${target} PRIVATE --offload-link -foffload-lto -Wl,-mllvm,-load-pass-plugin=${PTXPASSES_PLUGIN}
+    target_link_options(${target} PRIVATE --offload-link -foffload-lto
+                        -Wl,--device-linker=nvptx64-nvidia-cuda=-mllvm=-load-pass-plugin=${PTXPASSES_PLUGIN}
                         -Wl,--device-compiler=nvptx64-nvidia-cuda=--cuda-path=${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT})
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${PTXPASSES_LIBRARIES})
   else()

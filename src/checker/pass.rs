@@ -93,10 +93,11 @@ impl<'f, 'o> Snapshot<'f, 'o> {
         out.index();
     }
     fn instr(&mut self, i: &InstrContents, first_operand: u32) -> Instr {
+        let number = i.opcode.number();
         let opcode = if self.is_nvptx {
-            *self.opcodes.facts.entry(i.opcode).or_insert_with(|| Opcode::of_nvptx(self.mf, i.opcode))
+            *self.opcodes.facts.entry(number).or_insert_with(|| Opcode::of_nvptx(self.mf, number))
         } else {
-            Opcode::of_other(i.opcode)
+            Opcode::of_other(number)
         };
         let moves =
             opcode.family.is_register_move && matches!(i.operands, [a, b] if a.is_reg() && b.is_reg());
@@ -104,9 +105,9 @@ impl<'f, 'o> Snapshot<'f, 'o> {
         let text = opcode.family.typed_bits().map_or(0, |bits| self.text(i, bits));
         Instr {
             key: i.instr.key(),
-            content: opcode.family.content(i.opcode, i.operands, i.hashes, text),
+            content: opcode.family.content(number, i.operands, i.hashes, text),
             names: contents::names(i.operands, i.hashes),
-            opcode: i.opcode,
+            opcode: number,
             flags: kind_flags(kind) | effect_flags(i.properties) | opcode.halves | self.operand_flags(i),
             first_operand,
             num_operands: i.operands.len() as u32,
@@ -116,7 +117,7 @@ impl<'f, 'o> Snapshot<'f, 'o> {
     fn text(&mut self, i: &InstrContents, bits: u32) -> u64 {
         let explicit = i.operands.iter().take_while(|o| !o.is_implicit()).enumerate();
         let value = |(index, o): (usize, &Operand)| (o.kind() == Kind::Imm).then(|| i.instr.immediate(index));
-        let key = (i.opcode, explicit.map(value).collect::<Vec<_>>());
+        let key = (i.opcode.number(), explicit.map(value).collect::<Vec<_>>());
         let text = || contents::hash_of_text(&i.instr.assembler_text(), bits);
         *self.opcodes.texts.entry(key).or_insert_with(text)
     }

@@ -256,7 +256,7 @@ impl Workspace {
         let key = w.key(run);
         let left = w.left.take().filter(|left| left.key == key);
         let left = left.filter(|left| matches!(left.results, Results::Intervals | Results::None));
-        if left.is_none() && request.as_llvm && may_be_updated(options) {
+        if left.is_none() && request.as_llvm && may_be_updated(run, options) {
             return Err(Unsuited::Updated);
         }
         let known = left.is_some_and(|left| left.results == Results::Intervals);
@@ -679,9 +679,10 @@ fn number_as_llvm(
 }
 
 /// Returns whether passes may have updated LLVM's intervals since they were computed. They may then be wider than new ones, and a pass
-/// has to use them. It is so if LiveIntervals runs here and has not left its results, and if `early-live-intervals` is on.
-fn may_be_updated(options: &Options) -> bool {
-    options.replaces_intervals || options.early_live_intervals
+/// has to use them. It is so if LiveIntervals runs here and has not left its results, and if `early-live-intervals` is on, unless the pass manager
+/// has computed them for this pass.
+fn may_be_updated(run: Run, options: &Options) -> bool {
+    !run.intervals_are_new && (options.replaces_intervals || options.early_live_intervals)
 }
 
 /// Returns whether any later pass reads LLVM's LiveVariables that cannot do without.

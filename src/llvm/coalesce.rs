@@ -14,7 +14,7 @@ use super::{
 use crate::mir::{BlockId, ClassInfo, InstrId, InstrKind, Operand, RegClassId, Register, VRegId};
 use index_vec::IndexVec;
 
-/// So many edits wait at most, but for the marks of one move.
+/// This many edits wait at most, except for the marks of one move.
 const MAX_WAITING_EDITS: usize = 256;
 
 /// The operands of debug instructions that name a virtual register, in the order of the code.
@@ -32,7 +32,7 @@ pub struct DebugOperandFacts {
     pub index: u32,
     /// The register that it names.
     pub reg: VRegId,
-    /// The entry of the first instruction behind the debug instruction.
+    /// The entry of the first instruction after the debug instruction.
     pub entry: u32,
     /// Whether the debug instruction is a DBG_VALUE or DBG_VALUE_LIST.
     pub is_value: bool,
@@ -64,6 +64,7 @@ impl DebugOperandTable {
     }
 }
 
+/// # Properties for joining registers
 impl MachineFunction<'_> {
     /// Whether it calls something that returns twice.
     pub fn exposes_returns_twice(self) -> bool {
@@ -313,7 +314,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         };
         self.push_instr(instr, EditKind::PTX_COALESCE_SET_KIND, u32::from(kind), 0);
     }
-    /// Removes an operand; those behind it move up.
+    /// Removes an operand; those after it move up.
     pub(crate) fn remove_operand(&mut self, instr: InstrId, index: u32) {
         self.push_instr(instr, EditKind::PTX_COALESCE_REMOVE_OPERAND, index, 0);
     }
@@ -449,14 +450,14 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         found.then_some(b)
     }
 
-    /// Moves the debug values of `from`, which nothing else reads, to `to`, behind `instr`.
+    /// Moves the debug values of `from`, which nothing else reads, to `to`, after `instr`.
     pub(crate) fn move_debug_values(&mut self, from: VRegId, to: Register, instr: InstrId) {
         self.flush();
         let (mf, from) = (self.handles.mf.ptr.as_ptr(), Register::from(from).0);
         // SAFETY: handles.
         unsafe { ffi::ptx_coalesce_move_debug_values(mf, from, to.0, self.instrs[instr]) }
     }
-    /// Computes `def` again behind `copy`, to `dst`. The new instruction is `new`; it takes over the slot of the copy, which
+    /// Computes `def` again after `copy`, to `dst`. The new instruction is `new`; it takes over the slot of the copy, which
     /// has none then, and its debug location.
     pub(crate) fn rematerialize(
         &mut self,

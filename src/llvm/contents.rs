@@ -2,7 +2,7 @@
 
 use super::instr::{kind_from_ffi, Properties};
 use super::{ffi, MachineBasicBlock, MachineInstr};
-use crate::mir::{InstrKind, Operand};
+use crate::mir::{InstrKind, Opcode, Operand};
 
 /// A block's instructions, without debug instructions, pseudo probes and the insides of bundles. The buffers are kept
 /// from block to block.
@@ -19,7 +19,7 @@ pub struct InstrContents<'r, 'f> {
     /// Its handle.
     pub instr: MachineInstr<'f>,
     /// Its opcode.
-    pub opcode: u32,
+    pub opcode: Opcode,
     /// Its kind.
     pub kind: InstrKind,
     /// Its properties.
@@ -71,7 +71,7 @@ impl BlockContents {
             InstrContents {
                 // SAFETY: an instruction of the block's function.
                 instr: unsafe { MachineInstr::from_ptr(i.instr) }.expect("never null"),
-                opcode: i.opcode,
+                opcode: i.opcode.into(),
                 kind: kind_from_ffi(i.kind),
                 properties: Properties { flags: i.properties },
                 operands: &operands[range.clone()],

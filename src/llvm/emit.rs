@@ -156,7 +156,7 @@ impl<'f> BlockEmission<'f> {
             }
         }
     }
-    /// `getRegClassFor`; none if the type is not legal.
+    /// `getRegClassFor`; `None` if the type is not legal.
     pub(crate) fn class_for_type(&self, ty: u16, divergent: bool) -> Option<ClassId> {
         // SAFETY: handle; a type that LLVM gave.
         unsafe { ffi::ptx_emit_class_for_type(self.p(), ty.into(), divergent) }.get()
@@ -456,7 +456,7 @@ impl<'f> BlockEmission<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_append(self.p(), mi.ptr.as_ptr()) }
     }
-    /// The block's first instruction behind PHIs.
+    /// The block's first instruction after PHIs.
     pub(crate) fn first_non_phi(&self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
         self.maybe(unsafe { ffi::ptx_emit_first_non_phi(self.p()) })
@@ -466,7 +466,7 @@ impl<'f> BlockEmission<'f> {
         // SAFETY: handle.
         self.maybe(unsafe { ffi::ptx_emit_first_terminator(self.p()) })
     }
-    /// The instruction behind the insertion point.
+    /// The instruction after the insertion point.
     pub(crate) fn insert_point(&self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
         self.maybe(unsafe { ffi::ptx_emit_insert_point(self.p()) })

@@ -9,7 +9,9 @@ use super::ir_function::IrFunction;
 use super::pass_info::{PassInfo, Place};
 use super::run::{Outcome, Run};
 use super::runs::{self, RunGuard, RunningPass};
+use super::unroll::{UnrollLoop, UnrollResult};
 use super::{ffi, to_ffi_str, MachineFunction, TargetOpcodes};
+use crate::mir::Unroll;
 use std::cell::RefCell;
 use std::ffi::{c_char, c_void, CStr};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -38,7 +40,7 @@ pub(crate) struct IrLoop<'a> {
     pub function: IrFunction<'a>,
     /// How many times it runs whenever it is entered, if that is known.
     pub trip_count: Option<u32>,
-    /// Instructions, but for debug info.
+    /// Instructions, except debug info.
     pub num_instrs: u32,
     /// Those of all the function's innermost loops whose number of iterations is known, if each is unrolled wholly.
     pub num_unrolled: u64,
@@ -48,6 +50,14 @@ pub(crate) struct IrLoop<'a> {
     pub has_constant_steps: bool,
     /// Whether it reads its induction variables for addresses and to end, and for nothing else.
     pub reads_for_addresses: bool,
+    /// Loads and stores whose address its iterations move on by the same distance.
+    pub num_accesses: u32,
+    /// The pointers that these addresses are counted from.
+    pub num_bases: u32,
+    /// Whether an induction variable has 32 bits and is extended in it.
+    pub extends_index: bool,
+    /// Whether it multiplies an induction variable by a number that is only known at run time.
+    pub multiplies_index: bool,
 }
 
 /// A file or report that is written when the process ends: its name in messages, and the function that writes it.
@@ -74,7 +84,7 @@ pub(crate) trait Plugin: 'static {
     /// Sets a knob.
     ///
     /// # Errors
-    /// The message to show behind the knob's name.
+    /// The message to show after the knob's name.
     fn set_knob(index: usize, value: &str) -> Result<(), String>;
     /// Sets the knobs that are named in words as on a command line.
     ///
@@ -82,7 +92,7 @@ pub(crate) trait Plugin: 'static {
     /// The option and what is wrong.
     fn set_knobs(arguments: &str) -> Result<(), String>;
 
-    /// How many passes are replaced or added. One that is added comes behind the one that it runs behind.
+    /// How many passes are replaced or added. One that is added comes after the one that it runs after.
     fn num_passes() -> usize;
     /// Describes a pass.
     fn pass(index: usize) -> PassInfo;
@@ -102,6 +112,19 @@ pub(crate) trait Plugin: 'static {
     fn leaves_loop(_l: &IrLoop) -> bool {
         false
     }
+    /// Whether [`Plugin::unroll`] is to be asked about the loops of a target.
+    fn unrolls(_arch: &str) -> bool {
+        false
+    }
+    /// Chooses how a loop is unrolled.
+    fn unroll(_l: &UnrollLoop) -> Unroll {
+        Unroll::default()
+    }
+    /// The loop of the last call of [`Plugin::unroll`] in this thread was unrolled, or not.
+    fn unrolled(_result: UnrollResult) {}
+    /// All loops of a function were asked about. `number` is its position among those of its module that have a body, `num_instrs` counts
+    /// its instructions before.
+    fn unrolled_all(_f: IrFunction, _number: u32, _num_instrs: u32, _nanoseconds: u64) {}
     /// Makes the buffers of a pass object. Not called for the emitter.
     fn new_state(pass: usize) -> Self::PassState;
     /// Runs a pass on a function. `two_address` is the state of the two-address pass in front, if it was at this function.
@@ -147,6 +170,14 @@ pub(crate) trait Plugin: 'static {
     fn way_out() -> &'static str {
         ""
     }
+    /// Whether what is generated is to be LLVM's own code, so that LLVM's own passes will do where none of the plugin's can run.
+    fn wants_stock() -> bool {
+        false
+    }
+    /// Whether the passes are to run in LLVM's new pass manager, where LLVM has a pipeline of it for the target.
+    fn wants_new_pass_manager() -> bool;
+    /// Says in the statistics which pipeline has run, where it is not the one that LLVM would have taken or ours cannot run in it.
+    fn note_pipeline(which: &str);
 }
 
 /// The table of entry points of a plugin. The types of both sides are checked here.
@@ -165,6 +196,10 @@ pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
         lacks: Some(lacks::<P>),
         chooses_loops: Some(chooses_loops::<P>),
         leaves_loop: Some(leaves_loop::<P>),
+        unrolls: Some(unrolls::<P>),
+        unroll: Some(unroll::<P>),
+        unrolled: Some(unrolled::<P>),
+        unrolled_all: Some(unrolled_all::<P>),
         new_state: Some(new_state::<P>),
         free_state: Some(free_state::<P>),
         run: Some(run::<P>),
@@ -176,6 +211,9 @@ pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
         check_analyses: Some(check_analyses::<P>),
         print_analyses: Some(print_analyses::<P>),
         way_out: Some(way_out::<P>),
+        wants_stock: Some(wants_stock::<P>),
+        wants_new_pass_manager: Some(wants_new_pass_manager::<P>),
+        note_pipeline: Some(note_pipeline::<P>),
         finish: Some(finish::<P>),
     }
 }
@@ -416,7 +454,49 @@ extern "C" fn leaves_loop<P: Plugin>(l: *const ffi::PtxIrLoop) -> bool {
         num_pointers: l.num_pointers,
         has_constant_steps: l.has_constant_steps,
         reads_for_addresses: l.reads_for_addresses,
+        num_accesses: l.num_accesses,
+        num_bases: l.num_bases,
+        extends_index: l.extends_index,
+        multiplies_index: l.multiplies_index,
     })
+}
+
+extern "C" fn unrolls<P: Plugin>(arch: ffi::PtxStr) -> bool {
+    // SAFETY: the shim passes a string that lives through the call.
+    P::unrolls(&unsafe { super::borrow_str(arch) })
+}
+
+extern "C" fn unroll<P: Plugin>(
+    l: *const ffi::PtxUnrollLoop,
+    choice: *mut ffi::PtxUnroll,
+    error: *mut ffi::PtxStr,
+) -> bool {
+    // SAFETY: the shim passes a loop that is valid through the call, and LLVM hands its function to this pass alone.
+    let l = unsafe { UnrollLoop::new(&*l) };
+    let result = guard(|| format!("stage 'unroll', function '{}'", l.function.name()), || Ok(P::unroll(&l)));
+    // SAFETY: the shim passes places for the choice and for the message.
+    unsafe {
+        match result {
+            Ok(Unroll { count, remainder, last }) => *choice = ffi::PtxUnroll { count, remainder, last },
+            Err(ref message) => *error = keep_message(message.clone()),
+        }
+    }
+    result.is_ok()
+}
+
+extern "C" fn unrolled<P: Plugin>(result: ffi::PtxUnrolled::Type) {
+    P::unrolled(UnrollResult::of(result));
+}
+
+extern "C" fn unrolled_all<P: Plugin>(
+    function: *const ffi::PtxIrFunction,
+    number: u32,
+    num_instrs: u32,
+    nanoseconds: u64,
+) {
+    // SAFETY: the shim passes a function that is valid through the call, and LLVM hands it to this pass alone.
+    let function = unsafe { IrFunction::new(function) };
+    P::unrolled_all(function, number, num_instrs, nanoseconds);
 }
 
 extern "C" fn new_state<P: Plugin>(pass: u32) -> *mut ffi::PtxPassState {
@@ -495,6 +575,19 @@ extern "C" fn print_analyses<P: Plugin>() -> bool {
 
 extern "C" fn way_out<P: Plugin>() -> ffi::PtxStr {
     to_ffi_str(P::way_out())
+}
+
+extern "C" fn wants_stock<P: Plugin>() -> bool {
+    P::wants_stock()
+}
+
+extern "C" fn wants_new_pass_manager<P: Plugin>() -> bool {
+    P::wants_new_pass_manager()
+}
+
+extern "C" fn note_pipeline<P: Plugin>(which: ffi::PtxStr) {
+    // SAFETY: the shim passes a string that lives through the call.
+    P::note_pipeline(&unsafe { super::borrow_str(which) });
 }
 
 extern "C" fn finish<P: Plugin>() -> bool {

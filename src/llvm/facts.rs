@@ -130,7 +130,7 @@ impl FunctionReader {
 }
 
 impl CodeBuffers {
-    /// Forgets the instructions read last: room is made behind what is there.
+    /// Forgets the instructions read last: room is made after what is there.
     fn clear_run(&mut self) {
         self.instrs.clear();
         self.kinds.clear();
@@ -310,7 +310,7 @@ impl<'r, 'f> Handles<'r, 'f> {
         self.mf
     }
     /// Emits a remark on `block`, with the debug location of the instruction at `entry` or, if a block begins
-    /// there, of the first one behind.
+    /// there, of the first one after.
     pub fn remark(&self, remark: &Remark, block: usize, entry: u32) {
         let mut here = self.code.heads[entry as usize..].iter().copied();
         let instr = here.next().filter(|i| !i.is_null()).or(here.next()).unwrap_or(std::ptr::null_mut());

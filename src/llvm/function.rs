@@ -15,7 +15,7 @@ pub struct Def<'f> {
     pub instr: MachineInstr<'f>,
     /// Its kind.
     pub kind: InstrKind,
-    /// Whether it is a terminator whose result cannot be spilled, nor copied behind it.
+    /// Whether it is a terminator whose result cannot be spilled, nor copied after it.
     pub is_unspillable_terminator: bool,
 }
 
@@ -29,7 +29,8 @@ pub struct RegOperand<'f> {
     pub operand: Operand,
 }
 
-// In this block each call passes pointers that the handles keep valid (see the module documentation).
+// In these blocks each call passes pointers that the handles keep valid (see the module documentation).
+/// # What it is
 impl<'f> MachineFunction<'f> {
     /// Where it is: tells it from every other function that there is.
     pub fn address(self) -> usize {
@@ -63,6 +64,31 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_is_nvptx(self.ptr.as_ptr()) }
     }
+    /// Number of machine instructions. Linear.
+    pub fn instruction_count(self) -> u64 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_instruction_count(self.ptr.as_ptr()) }
+    }
+    /// Whether the target wants loops and conditionals to stay properly nested.
+    pub fn requires_structured_cfg(self) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_requires_structured_cfg(self.ptr.as_ptr()) }
+    }
+    /// As LLVM prints it.
+    pub(crate) fn whole_text(self) -> String {
+        let mf = self.ptr.as_ptr();
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_text(|out, capacity| unsafe { ffi::ptx_mf_text(mf, out, capacity) })
+    }
+    /// Prints it to stderr.
+    pub fn print(self) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_print(self.ptr.as_ptr()) }
+    }
+}
+
+/// # What was asked for
+impl<'f> MachineFunction<'f> {
     /// Whether LLVM would skip an optimisation of this name: at -O0, in an `optnone` function, and past `-opt-bisect-limit`,
     /// which counts it.
     pub fn skips_stage(self, name: &str) -> bool {
@@ -79,10 +105,49 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_subreg_liveness_enabled(self.ptr.as_ptr()) }
     }
-    /// Number of the class of virtual register `reg`; none if it has no class.
+    /// Whether remarks of `kind` and of `pass` are shown or written anywhere.
+    pub fn wants_remarks(self, kind: RemarkKind, pass: &str) -> bool {
+        // SAFETY: handle; the string lives through the call.
+        unsafe { ffi::ptx_remarks_wanted(self.ptr.as_ptr(), kind as u8, to_ffi_str(pass)) }
+    }
+}
+
+/// # Its blocks
+impl<'f> MachineFunction<'f> {
+    /// How many numbers of blocks there are, gaps included.
+    pub fn num_block_ids(self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mf_num_block_ids(self.ptr.as_ptr()) as usize }
+    }
+    /// The block of this number.
+    ///
+    /// # Panics
+    /// If no block has it now.
     ///
     /// # Fatal errors
-    /// If `reg` is no virtual register of the function.
+    /// If no block ever had it.
+    pub fn block_numbered(self, number: BlockNumber) -> MachineBasicBlock<'f> {
+        // SAFETY: handle; the number is that of a block.
+        unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mf_block_numbered(self.ptr.as_ptr(), number.raw())) }
+            .expect("no block of this number")
+    }
+    /// The blocks, in layout order.
+    pub fn blocks(self) -> impl Iterator<Item = MachineBasicBlock<'f>> {
+        // SAFETY: handle; a block's successor is a block of the same function.
+        let first = unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mf_first_block(self.ptr.as_ptr())) };
+        // SAFETY: as above.
+        std::iter::successors(first, |b| unsafe {
+            MachineBasicBlock::from_ptr(ffi::ptx_mbb_next(b.ptr.as_ptr()))
+        })
+    }
+}
+
+/// # Its registers
+impl<'f> MachineFunction<'f> {
+    /// Number of the class of virtual register `reg`; `None` if it has no class.
+    ///
+    /// # Fatal errors
+    /// If `reg` is not a virtual register of the function.
     pub fn class_id(self, reg: Register) -> Option<usize> {
         // SAFETY: handle; a virtual register of this function.
         let id = unsafe { ffi::ptx_mri_class_id(self.ptr.as_ptr(), reg.0) };
@@ -91,7 +156,7 @@ impl<'f> MachineFunction<'f> {
     /// Name of the class of virtual register `reg`.
     ///
     /// # Fatal errors
-    /// If `reg` is no virtual register of the function.
+    /// If `reg` is not a virtual register of the function.
     pub fn class_name(self, reg: Register) -> Cow<'f, str> {
         // SAFETY: handle; the name is the target's own.
         unsafe { borrow_str(ffi::ptx_mri_class_name(self.ptr.as_ptr(), reg.0)) }
@@ -99,7 +164,7 @@ impl<'f> MachineFunction<'f> {
     /// Size of a register of that class in bits.
     ///
     /// # Fatal errors
-    /// If `reg` is no virtual register of the function.
+    /// If `reg` is not a virtual register of the function.
     pub fn class_bits(self, reg: Register) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_mri_class_bits(self.ptr.as_ptr(), reg.0) }
@@ -109,11 +174,164 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_num_virt_regs(self.ptr.as_ptr()) as usize }
     }
-    /// Number of machine instructions. Linear.
-    pub fn instruction_count(self) -> u64 {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mf_instruction_count(self.ptr.as_ptr()) }
+    /// A new virtual register of the class of the result of `opcode`.
+    ///
+    /// # Fatal errors
+    /// If the target has no such opcode, or it has no result in a register.
+    pub fn new_result(self, opcode: impl Into<Opcode>) -> Register {
+        // SAFETY: handle; the shim checks the opcode.
+        Register(unsafe { ffi::ptx_mri_new_result(self.ptr.as_ptr(), opcode.into().number()) })
     }
+    /// A new virtual register of the class of `like`.
+    ///
+    /// # Fatal errors
+    /// If `like` is not a virtual register of the function, or has no class.
+    pub fn new_reg_like(self, like: Register) -> Register {
+        // SAFETY: handle; a virtual register of this function.
+        Register(unsafe { ffi::ptx_mri_new_reg_like(self.ptr.as_ptr(), like.0) })
+    }
+    /// Whether nothing but debug instructions reads `reg`.
+    pub fn use_nodbg_empty(self, reg: Register) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mri_use_nodbg_empty(self.ptr.as_ptr(), reg.0) }
+    }
+    /// The instructions that define `reg`, one for each operand, in the order of LLVM's chain. They are listed before the first one is
+    /// visited.
+    ///
+    /// # Fatal errors
+    /// If `reg` is unknown or none.
+    pub fn defs(self, reg: Register) -> impl Iterator<Item = MachineInstr<'f>> {
+        self.list_operands(reg, true).map(|o| o.instr)
+    }
+    /// `getVRegDef`: the def of a register that has one.
+    ///
+    /// # Fatal errors
+    /// If `reg` is not a virtual register of the function.
+    pub fn def(self, reg: Register) -> Option<Def<'f>> {
+        let (mut kind, mut is_unspillable_terminator) = (0, false);
+        // SAFETY: handle; a virtual register of the function; both places are written if there is a def.
+        let instr = unsafe {
+            let def = ffi::ptx_mri_def(self.ptr.as_ptr(), reg.0, &mut kind, &mut is_unspillable_terminator);
+            MachineInstr::from_ptr(def)
+        }?;
+        Some(Def { instr, kind: kind_from_ffi(kind), is_unspillable_terminator })
+    }
+    /// The registers that may not be allocated; none are known before the first pass after instruction selection.
+    pub fn reserved_registers(self) -> Vec<u32> {
+        let (mf, mut regs) = (self.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle.
+        if unsafe { ffi::ptx_mri_reserved_registers_known(mf) } {
+            // SAFETY: handle; the buffer has the capacity that is passed.
+            read_list(&mut regs, |out, n| unsafe { ffi::ptx_mri_reserved_registers(mf, out, n) });
+        }
+        regs
+    }
+    /// A register, or part of one, with its class, as LLVM prints it.
+    pub fn reg_text(self, reg: Register, subreg: u32) -> String {
+        let mf = self.ptr.as_ptr();
+        // SAFETY: handle; a register of the function; the buffer has the capacity that is passed.
+        read_text(|out, capacity| unsafe { ffi::ptx_reg_text(mf, reg.0, subreg, out, capacity) })
+    }
+    /// The operands that name `reg`, in the order of LLVM's chain: defs first. They are listed before the first one is visited.
+    ///
+    /// # Fatal errors
+    /// If `reg` is unknown or none.
+    pub fn reg_operands(self, reg: Register) -> impl Iterator<Item = RegOperand<'f>> {
+        self.list_operands(reg, false)
+    }
+    fn list_operands(self, reg: Register, defs_only: bool) -> impl Iterator<Item = RegOperand<'f>> {
+        // Few registers are named more often: one call lists those.
+        let (mf, mut list) = (self.ptr.as_ptr(), Vec::with_capacity(if defs_only { 2 } else { 16 }));
+        // SAFETY: handle; the shim checks the register; the buffer has the capacity that is passed.
+        read_list(&mut list, |out, n| unsafe { ffi::ptx_mri_operands(mf, reg.0, defs_only, out, n) });
+        list.into_iter().map(|o: ffi::PtxRegOperand| RegOperand {
+            // SAFETY: an operand of the function has an instruction of it.
+            instr: unsafe { MachineInstr::from_ptr(o.instr) }.expect("never null"),
+            index: o.index as usize,
+            operand: Operand(o.operand),
+        })
+    }
+    /// Whether sub-register liveness is tracked for `reg`.
+    pub fn tracks_subreg_liveness(self, reg: Register) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mri_tracks_subreg_liveness(self.ptr.as_ptr(), reg.0) }
+    }
+    /// Whether two registers are the same or share a part.
+    pub fn regs_overlap(self, a: Register, b: Register) -> bool {
+        if a == b {
+            return true;
+        }
+        // SAFETY: handle.
+        a.is_physical()
+            && b.is_physical()
+            && unsafe { ffi::ptx_tri_regs_overlap(self.ptr.as_ptr(), a.0, b.0) }
+    }
+}
+
+/// # Changing a register wherever it is
+impl<'f> MachineFunction<'f> {
+    /// Says of no reader of `reg` that it is the last one.
+    pub fn clear_kills(self, reg: Register) {
+        let kills: Vec<_> = self.reg_operands(reg).filter(|o| o.operand.is_kill()).collect();
+        kills.into_iter().for_each(|o| o.instr.set_kill(o.index, false));
+    }
+    /// Every use of `reg`, of debug instructions if there is no other, reads no register any more.
+    pub fn forget_uses(self, reg: Register) {
+        let uses: Vec<_> = self.reg_operands(reg).filter(|o| o.operand.is_use()).collect();
+        uses.into_iter().for_each(|o| o.instr.set_reg(o.index, Register::NONE));
+    }
+    /// Narrows the class of virtual register `reg` to what the class of `like` allows; false, and no
+    /// change, if they have nothing in common.
+    ///
+    /// # Fatal errors
+    /// If one of them is not a virtual register of the function with a class.
+    pub fn constrain_class_like(self, reg: Register, like: Register) -> bool {
+        // SAFETY: handle; both are virtual registers of this function.
+        unsafe { ffi::ptx_mri_constrain_class_like(self.ptr.as_ptr(), reg.0, like.0) }
+    }
+    /// Gives `reg` the class of the result of `opcode`.
+    ///
+    /// # Fatal errors
+    /// If `reg` is not a virtual register of the function, or `opcode` has no result in a register.
+    pub fn set_class_of_result(self, reg: Register, opcode: impl Into<Opcode>) {
+        let opcode = opcode.into().number();
+        // SAFETY: handle; a virtual register of this function, and an opcode with a result.
+        unsafe { ffi::ptx_mri_set_class_of_result(self.ptr.as_ptr(), reg.0, opcode) }
+    }
+    /// `MachineRegisterInfo::replaceRegWith`
+    ///
+    /// # Fatal errors
+    /// If one of them is unknown or none.
+    pub fn replace_reg(self, from: Register, to: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mri_replace_reg(self.ptr.as_ptr(), from.0, to.0) }
+    }
+}
+
+/// # Parts of registers
+impl<'f> MachineFunction<'f> {
+    /// First bit and number of bits of a sub-register index; none for one that is not in one piece.
+    ///
+    /// # Fatal errors
+    /// If the target has no such part, or it is the whole, 0.
+    pub fn subreg_bits(self, subreg: u32) -> Option<(u32, u32)> {
+        let (mut offset, mut size) = (0, 0);
+        // SAFETY: handle; the index is one of the target's and not 0.
+        unsafe { ffi::ptx_tri_subreg_bits(self.ptr.as_ptr(), subreg, &mut offset, &mut size) };
+        (offset != u32::from(u16::MAX)).then_some((offset, size))
+    }
+    /// The lanes of a sub-register index; all of them for index 0.
+    ///
+    /// # Fatal errors
+    /// If the target has no such part.
+    pub fn lane_mask(self, subreg: u32) -> u64 {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_tri_lane_mask(self.ptr.as_ptr(), subreg) }
+    }
+}
+
+// Its state, which our passes of LLVM's change.
+impl<'f> MachineFunction<'f> {
     /// A register for which the rule of SSA form does not hold that each has one def, and how many it has: several, or none although it is
     /// read. Linear in the registers.
     pub(crate) fn not_ssa(self) -> Option<(Register, u32)> {
@@ -137,225 +355,21 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_set_no_phis(self.ptr.as_ptr()) }
     }
-    /// Whether the target wants loops and conditionals to stay properly nested.
-    pub fn requires_structured_cfg(self) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mf_requires_structured_cfg(self.ptr.as_ptr()) }
-    }
-    /// How many numbers of blocks there are, gaps included.
-    pub fn num_block_ids(self) -> usize {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mf_num_block_ids(self.ptr.as_ptr()) as usize }
-    }
-    /// The block of this number.
-    ///
-    /// # Panics
-    /// If no block has it now.
-    ///
-    /// # Fatal errors
-    /// If no block ever had it.
-    pub fn block_numbered(self, number: BlockNumber) -> MachineBasicBlock<'f> {
-        // SAFETY: handle; the number is that of a block.
-        unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mf_block_numbered(self.ptr.as_ptr(), number.raw())) }
-            .expect("no block of this number")
-    }
     /// Debug values that name `number` find the value of a PHI of `block`, which is eliminated, in `reg`.
     pub(crate) fn add_debug_phi(self, number: u32, block: MachineBasicBlock<'f>, reg: Register) {
         // SAFETY: handles.
         unsafe { ffi::ptx_mf_add_debug_phi(self.ptr.as_ptr(), number, block.ptr.as_ptr(), reg.0) }
-    }
-    /// As LLVM prints it.
-    pub(crate) fn whole_text(self) -> String {
-        let mf = self.ptr.as_ptr();
-        // SAFETY: handle; the buffer has the capacity that is passed.
-        read_text(|out, capacity| unsafe { ffi::ptx_mf_text(mf, out, capacity) })
-    }
-    /// Prints it to stderr.
-    pub fn print(self) {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mf_print(self.ptr.as_ptr()) }
-    }
-    /// A new virtual register of the class of the result of `opcode`.
-    ///
-    /// # Fatal errors
-    /// If the target has no such opcode, or it has no result in a register.
-    pub fn new_result(self, opcode: impl Into<Opcode>) -> Register {
-        // SAFETY: handle; the shim checks the opcode.
-        Register(unsafe { ffi::ptx_mri_new_result(self.ptr.as_ptr(), opcode.into().number()) })
-    }
-    /// A new virtual register of the class of `like`.
-    ///
-    /// # Fatal errors
-    /// If `like` is no virtual register of the function, or has no class.
-    pub fn new_reg_like(self, like: Register) -> Register {
-        // SAFETY: handle; a virtual register of this function.
-        Register(unsafe { ffi::ptx_mri_new_reg_like(self.ptr.as_ptr(), like.0) })
-    }
-    /// Whether nothing but debug instructions reads `reg`.
-    pub fn use_nodbg_empty(self, reg: Register) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mri_use_nodbg_empty(self.ptr.as_ptr(), reg.0) }
-    }
-    /// The instructions that define `reg`, one for each operand, in the order of LLVM's chain. They are listed before the first one is
-    /// visited.
-    ///
-    /// # Fatal errors
-    /// If `reg` is unknown or none.
-    pub fn defs(self, reg: Register) -> impl Iterator<Item = MachineInstr<'f>> {
-        self.list_operands(reg, true).map(|o| o.instr)
-    }
-    /// `getVRegDef`: the def of a register that has one.
-    ///
-    /// # Fatal errors
-    /// If `reg` is no virtual register of the function.
-    pub fn def(self, reg: Register) -> Option<Def<'f>> {
-        let (mut kind, mut is_unspillable_terminator) = (0, false);
-        // SAFETY: handle; a virtual register of the function; both places are written if there is a def.
-        let instr = unsafe {
-            let def = ffi::ptx_mri_def(self.ptr.as_ptr(), reg.0, &mut kind, &mut is_unspillable_terminator);
-            MachineInstr::from_ptr(def)
-        }?;
-        Some(Def { instr, kind: kind_from_ffi(kind), is_unspillable_terminator })
-    }
-    /// The registers that may not be allocated; none are known in front of the first pass behind instruction selection.
-    pub fn reserved_registers(self) -> Vec<u32> {
-        let (mf, mut regs) = (self.ptr.as_ptr(), Vec::new());
-        // SAFETY: handle.
-        if unsafe { ffi::ptx_mri_reserved_registers_known(mf) } {
-            // SAFETY: handle; the buffer has the capacity that is passed.
-            read_list(&mut regs, |out, n| unsafe { ffi::ptx_mri_reserved_registers(mf, out, n) });
-        }
-        regs
     }
     /// Frees an instruction that is in no block: no handle to it may be used again.
     pub(crate) fn delete_instr(self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_mi_delete(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
     }
-    /// Whether remarks of `kind` and of `pass` are shown or written anywhere.
-    pub fn wants_remarks(self, kind: RemarkKind, pass: &str) -> bool {
-        // SAFETY: handle; the string lives through the call.
-        unsafe { ffi::ptx_remarks_wanted(self.ptr.as_ptr(), kind as u8, to_ffi_str(pass)) }
-    }
-    /// A register, or part of one, with its class, as LLVM prints it.
-    pub fn reg_text(self, reg: Register, subreg: u32) -> String {
-        let mf = self.ptr.as_ptr();
-        // SAFETY: handle; a register of the function; the buffer has the capacity that is passed.
-        read_text(|out, capacity| unsafe { ffi::ptx_reg_text(mf, reg.0, subreg, out, capacity) })
-    }
-    /// The blocks, in layout order.
-    pub fn blocks(self) -> impl Iterator<Item = MachineBasicBlock<'f>> {
-        // SAFETY: handle; a block's successor is a block of the same function.
-        let first = unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mf_first_block(self.ptr.as_ptr())) };
-        // SAFETY: as above.
-        std::iter::successors(first, |b| unsafe {
-            MachineBasicBlock::from_ptr(ffi::ptx_mbb_next(b.ptr.as_ptr()))
-        })
-    }
-    /// Says of no reader of `reg` that it is the last one.
-    pub fn clear_kills(self, reg: Register) {
-        let kills: Vec<_> = self.reg_operands(reg).filter(|o| o.operand.is_kill()).collect();
-        kills.into_iter().for_each(|o| o.instr.set_kill(o.index, false));
-    }
-    /// The operands that name `reg`, in the order of LLVM's chain: defs first. They are listed before the first one is visited.
-    ///
-    /// # Fatal errors
-    /// If `reg` is unknown or none.
-    pub fn reg_operands(self, reg: Register) -> impl Iterator<Item = RegOperand<'f>> {
-        self.list_operands(reg, false)
-    }
-    fn list_operands(self, reg: Register, defs_only: bool) -> impl Iterator<Item = RegOperand<'f>> {
-        // Few registers are named more often: one call lists those.
-        let (mf, mut list) = (self.ptr.as_ptr(), Vec::with_capacity(if defs_only { 2 } else { 16 }));
-        // SAFETY: handle; the shim checks the register; the buffer has the capacity that is passed.
-        read_list(&mut list, |out, n| unsafe { ffi::ptx_mri_operands(mf, reg.0, defs_only, out, n) });
-        list.into_iter().map(|o: ffi::PtxRegOperand| RegOperand {
-            // SAFETY: an operand of the function has an instruction of it.
-            instr: unsafe { MachineInstr::from_ptr(o.instr) }.expect("never null"),
-            index: o.index as usize,
-            operand: Operand(o.operand),
-        })
-    }
-    /// Every use of `reg`, of debug instructions if there is no other, reads no register any more.
-    pub fn forget_uses(self, reg: Register) {
-        let uses: Vec<_> = self.reg_operands(reg).filter(|o| o.operand.is_use()).collect();
-        uses.into_iter().for_each(|o| o.instr.set_reg(o.index, Register::NONE));
-    }
-    /// Narrows the class of virtual register `reg` to what the class of `like` allows; false, and no
-    /// change, if they have nothing in common.
-    ///
-    /// # Fatal errors
-    /// If one of them is no virtual register of the function with a class.
-    pub fn constrain_class_like(self, reg: Register, like: Register) -> bool {
-        // SAFETY: handle; both are virtual registers of this function.
-        unsafe { ffi::ptx_mri_constrain_class_like(self.ptr.as_ptr(), reg.0, like.0) }
-    }
-    /// Gives `reg` the class of the result of `opcode`.
-    ///
-    /// # Fatal errors
-    /// If `reg` is no virtual register of the function, or `opcode` has no result in a register.
-    pub fn set_class_of_result(self, reg: Register, opcode: impl Into<Opcode>) {
-        let opcode = opcode.into().number();
-        // SAFETY: handle; a virtual register of this function, and an opcode with a result.
-        unsafe { ffi::ptx_mri_set_class_of_result(self.ptr.as_ptr(), reg.0, opcode) }
-    }
-    /// `MachineRegisterInfo::replaceRegWith`
-    ///
-    /// # Fatal errors
-    /// If one of them is unknown or none.
-    pub fn replace_reg(self, from: Register, to: Register) {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mri_replace_reg(self.ptr.as_ptr(), from.0, to.0) }
-    }
-    /// Whether sub-register liveness is tracked for `reg`.
-    pub fn tracks_subreg_liveness(self, reg: Register) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mri_tracks_subreg_liveness(self.ptr.as_ptr(), reg.0) }
-    }
-    /// Whether two registers are the same or share a part.
-    pub fn regs_overlap(self, a: Register, b: Register) -> bool {
-        if a == b {
-            return true;
-        }
-        // SAFETY: handle.
-        a.is_physical()
-            && b.is_physical()
-            && unsafe { ffi::ptx_tri_regs_overlap(self.ptr.as_ptr(), a.0, b.0) }
-    }
-    /// First bit and number of bits of a sub-register index; none for one that is not in one piece.
-    ///
-    /// # Fatal errors
-    /// If the target has no such part, or it is the whole, 0.
-    pub fn subreg_bits(self, subreg: u32) -> Option<(u32, u32)> {
-        let (mut offset, mut size) = (0, 0);
-        // SAFETY: handle; the index is one of the target's and not 0.
-        unsafe { ffi::ptx_tri_subreg_bits(self.ptr.as_ptr(), subreg, &mut offset, &mut size) };
-        (offset != u32::from(u16::MAX)).then_some((offset, size))
-    }
-    /// The lanes of a sub-register index; all of them for index 0.
-    ///
-    /// # Fatal errors
-    /// If the target has no such part.
-    pub fn lane_mask(self, subreg: u32) -> u64 {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_tri_lane_mask(self.ptr.as_ptr(), subreg) }
-    }
 }
 
 // As above.
+/// # What it is, and its neighbours
 impl<'f> MachineBasicBlock<'f> {
-    /// The first instruction; a bundle counts as one.
-    pub fn first(self) -> Option<MachineInstr<'f>> {
-        // SAFETY: handle.
-        unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_first(self.ptr.as_ptr())) }
-    }
-    /// Its instructions, a bundle as one. The next one is looked up before one is visited, so that may be erased or moved.
-    ///
-    /// # Fatal errors
-    /// If the next one was erased instead.
-    pub fn instrs(self) -> impl Iterator<Item = MachineInstr<'f>> {
-        std::iter::successors(self.first(), |mi| mi.next())
-    }
     /// The name of the block in IR that it is made of; empty if there is none or it has no name.
     pub fn name(self) -> Cow<'f, str> {
         // SAFETY: handle; the name belongs to the block in IR.
@@ -371,21 +385,6 @@ impl<'f> MachineBasicBlock<'f> {
         assert_eq!(out.len(), self.num_successors() as usize);
         // SAFETY: handle; there is room for all.
         unsafe { ffi::ptx_mbb_successors(self.ptr.as_ptr(), out.as_mut_ptr()) }
-    }
-    /// The last instruction.
-    pub fn last(self) -> Option<MachineInstr<'f>> {
-        // SAFETY: handle.
-        unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_last(self.ptr.as_ptr())) }
-    }
-    /// Its PHIs.
-    pub fn phis(self) -> impl Iterator<Item = MachineInstr<'f>> {
-        let is_phi = |mi: &MachineInstr| mi.kind() == InstrKind::Phi;
-        std::iter::successors(self.first().filter(is_phi), move |mi| mi.next().filter(is_phi))
-    }
-    /// The operands of its PHIs, one after the other, into `out`: each begins with its only def.
-    pub fn phi_operands(self, out: &mut Vec<Operand>) {
-        // SAFETY: handle; the buffer has the capacity that is passed; `Operand` is one u64.
-        read_list(out, |out, n| unsafe { ffi::ptx_mbb_phi_operands(self.ptr.as_ptr(), out.cast(), n) });
     }
     /// LLVM's number of it.
     pub fn number(self) -> BlockNumber {
@@ -428,12 +427,51 @@ impl<'f> MachineBasicBlock<'f> {
             MachineBasicBlock::from_ptr(ffi::ptx_mbb_predecessor(self.ptr.as_ptr(), i))
         })
     }
-    /// The first terminator; none if the block ends without one.
+    /// Looks in the metadata of the loop that its IR branch closes for an entry of this name: the number after the name, 0 if there is
+    /// none. `None` if there is no such entry.
+    pub fn loop_metadata(self, name: &str) -> Option<u64> {
+        let mut value = 0;
+        // SAFETY: handle; the name lives through the call; the place is written.
+        let found = unsafe { ffi::ptx_mbb_loop_metadata(self.ptr.as_ptr(), to_ffi_str(name), &mut value) };
+        found.then_some(value)
+    }
+}
+
+/// # Its instructions
+impl<'f> MachineBasicBlock<'f> {
+    /// The first instruction; a bundle counts as one.
+    pub fn first(self) -> Option<MachineInstr<'f>> {
+        // SAFETY: handle.
+        unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_first(self.ptr.as_ptr())) }
+    }
+    /// Its instructions, a bundle as one. The next one is looked up before one is visited, so that may be erased or moved.
+    ///
+    /// # Fatal errors
+    /// If the next one was erased instead.
+    pub fn instrs(self) -> impl Iterator<Item = MachineInstr<'f>> {
+        std::iter::successors(self.first(), |mi| mi.next())
+    }
+    /// The last instruction.
+    pub fn last(self) -> Option<MachineInstr<'f>> {
+        // SAFETY: handle.
+        unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_last(self.ptr.as_ptr())) }
+    }
+    /// Its PHIs.
+    pub fn phis(self) -> impl Iterator<Item = MachineInstr<'f>> {
+        let is_phi = |mi: &MachineInstr| mi.kind() == InstrKind::Phi;
+        std::iter::successors(self.first().filter(is_phi), move |mi| mi.next().filter(is_phi))
+    }
+    /// The operands of its PHIs, one after the other, into `out`: each begins with its only def.
+    pub fn phi_operands(self, out: &mut Vec<Operand>) {
+        // SAFETY: handle; the buffer has the capacity that is passed; `Operand` is one u64.
+        read_list(out, |out, n| unsafe { ffi::ptx_mbb_phi_operands(self.ptr.as_ptr(), out.cast(), n) });
+    }
+    /// The first terminator; `None` if the block ends without one.
     pub fn first_terminator(self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_first_terminator(self.ptr.as_ptr())) }
     }
-    /// `from`, or the first one behind it that is neither PHI nor label nor part of the target's prologue of
+    /// `from`, or the first one after it that is neither PHI nor label nor part of the target's prologue of
     /// blocks. `None` is the end of the block.
     ///
     /// # Fatal errors
@@ -445,14 +483,10 @@ impl<'f> MachineBasicBlock<'f> {
             MachineInstr::from_ptr(ffi::ptx_mbb_skip_phis_and_labels(self.ptr.as_ptr(), from))
         }
     }
-    /// Looks in the metadata of the loop that its IR branch closes for an entry of this name: the number behind the name, 0 if there is
-    /// none. `None` if there is no such entry.
-    pub fn loop_metadata(self, name: &str) -> Option<u64> {
-        let mut value = 0;
-        // SAFETY: handle; the name lives through the call; the place is written.
-        let found = unsafe { ffi::ptx_mbb_loop_metadata(self.ptr.as_ptr(), to_ffi_str(name), &mut value) };
-        found.then_some(value)
-    }
+}
+
+/// # Inserting inline assembly and implicit defs
+impl<'f> MachineBasicBlock<'f> {
     /// Inserts inline assembly without operands that is kept; `None` is the end of the block.
     ///
     /// # Fatal errors
@@ -480,6 +514,10 @@ impl<'f> MachineBasicBlock<'f> {
         }
         .expect("LLVM made no IMPLICIT_DEF")
     }
+}
+
+// For our passes of LLVM's.
+impl<'f> MachineBasicBlock<'f> {
     /// Has the target insert `dst = COPY src` for a PHI of this block, `like`.
     pub(crate) fn insert_phi_destination_copy(
         self,

@@ -36,6 +36,7 @@ impl<'f> Global<'f> {
     }
 }
 
+/// # Globals of its module
 impl<'f> MachineFunction<'f> {
     /// The global of this name in the module, as IR has it without `@`. A pass on machine code makes none: LLVM may have written them
     /// already.

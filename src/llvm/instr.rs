@@ -22,8 +22,8 @@ pub struct InstrFacts<'f> {
     pub next: Option<MachineInstr<'f>>,
     /// How many operands there are.
     pub num_operands: usize,
-    /// The target's number of what it does.
-    pub opcode: u32,
+    /// The opcode, which tells what it does.
+    pub opcode: Opcode,
     /// Its kind.
     pub kind: InstrKind,
     flags: u32,
@@ -173,41 +173,10 @@ fn to_index(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-// In this block each call passes pointers that the handles keep valid, and numbers that the shim checks (see the module
+// In these blocks each call passes pointers that the handles keep valid, and numbers that the shim checks (see the module
 // documentation).
+/// # What it is
 impl<'f> MachineInstr<'f> {
-    /// The register mask of operand `index`, for LLVM alone to read.
-    pub(crate) fn reg_mask(self, index: usize) -> *const u32 {
-        // SAFETY: handle; the operand is a register mask.
-        unsafe { ffi::ptx_mi_regmask(self.ptr.as_ptr(), to_index(index)) }
-    }
-    /// `addRegisterDead`: every def of `reg` is dead.
-    pub fn add_register_dead(self, reg: Register) {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_add_register_dead(self.ptr.as_ptr(), reg.0, false) }
-    }
-    /// As above for a physical register, which is appended as an implicit def if no operand defines it. Takes
-    /// dead implicit defs of its parts away.
-    pub fn add_phys_reg_dead(self, reg: Register) {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_add_register_dead(self.ptr.as_ptr(), reg.0, true) }
-    }
-    /// `addRegisterKilled` for a physical register, which is appended as an implicit use if no operand reads
-    /// it. Takes killed implicit uses of its parts away.
-    pub fn add_phys_reg_killed(self, reg: Register) {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_add_register_killed(self.ptr.as_ptr(), reg.0, true) }
-    }
-    /// Appends an implicit def of `reg`.
-    pub fn add_implicit_def(self, reg: Register) {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_add_implicit(self.ptr.as_ptr(), reg.0, true, false) }
-    }
-    /// Appends an implicit use of `reg`, its last or not.
-    pub fn add_implicit_use(self, reg: Register, kill: bool) {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_add_implicit(self.ptr.as_ptr(), reg.0, false, kill) }
-    }
     /// As LLVM prints it, also of one that was erased.
     pub fn text(self) -> String {
         let mi = self.ptr.as_ptr();
@@ -227,7 +196,7 @@ impl<'f> MachineInstr<'f> {
         });
         let operands: Vec<_> = printed.collect();
         let (mf, first, num) = (self.function().ptr.as_ptr(), operands.as_ptr(), operands.len());
-        let opcode = self.opcode();
+        let opcode = self.opcode().number();
         // SAFETY: handle; this many operands are there, and the buffer has the capacity that is passed.
         read_text(|out, capacity| unsafe { ffi::ptx_opcode_text(mf, opcode, first, num, out, capacity) })
     }
@@ -248,7 +217,7 @@ impl<'f> MachineInstr<'f> {
             MachineInstr::from_ptr(out.next)
         };
         let (num_operands, kind) = (out.num_operands as usize, kind_from_ffi(out.kind));
-        InstrFacts { next, num_operands, opcode: out.opcode, kind, flags: out.flags }
+        InstrFacts { next, num_operands, opcode: out.opcode.into(), kind, flags: out.flags }
     }
     /// The rarely needed properties.
     ///
@@ -257,148 +226,6 @@ impl<'f> MachineInstr<'f> {
     pub fn properties(self) -> Properties {
         // SAFETY: handle.
         Properties { flags: unsafe { ffi::ptx_mi_properties(self.ptr.as_ptr()) } }
-    }
-    /// How many operands there are.
-    ///
-    /// # Fatal errors
-    /// If it was erased.
-    pub fn num_operands(self) -> usize {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_num_operands(self.ptr.as_ptr()) as usize }
-    }
-    /// How many operands the opcode's description has.
-    pub fn num_described_operands(self) -> usize {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_num_explicit_operands_of_desc(self.ptr.as_ptr()) as usize }
-    }
-    /// How many defs the opcode's description has.
-    pub fn num_described_defs(self) -> usize {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_num_defs_of_desc(self.ptr.as_ptr()) as usize }
-    }
-    /// The next one of the block; a bundle counts as one.
-    ///
-    /// # Fatal errors
-    /// If it was erased.
-    pub fn next(self) -> Option<MachineInstr<'f>> {
-        // SAFETY: handle.
-        unsafe { MachineInstr::from_ptr(ffi::ptx_mi_next(self.ptr.as_ptr())) }
-    }
-    /// The one before.
-    ///
-    /// # Fatal errors
-    /// If it was erased.
-    pub fn prev(self) -> Option<MachineInstr<'f>> {
-        // SAFETY: handle.
-        unsafe { MachineInstr::from_ptr(ffi::ptx_mi_prev(self.ptr.as_ptr())) }
-    }
-    /// The block it is in.
-    ///
-    /// # Fatal errors
-    /// If it was erased.
-    pub fn block(self) -> MachineBasicBlock<'f> {
-        // SAFETY: handle; every instruction that a pass holds is in a block.
-        unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mi_block(self.ptr.as_ptr())) }
-            .expect("the instruction is in no block")
-    }
-    /// The function it is in.
-    ///
-    /// # Fatal errors
-    /// If it was erased.
-    pub fn function(self) -> MachineFunction<'f> {
-        // SAFETY: handle; every instruction that a pass holds is in a block of a function.
-        let mf = unsafe { ffi::ptx_mi_function(self.ptr.as_ptr()) };
-        let mf = NonNull::new(mf).expect("the instruction is in no function");
-        // SAFETY: the function that lives for 'f.
-        unsafe { MachineFunction::new(mf) }
-    }
-    /// One operand.
-    ///
-    /// # Fatal errors
-    /// If it has no such operand, or was erased.
-    pub fn operand(self, index: usize) -> Operand {
-        // SAFETY: handle and index.
-        Operand(unsafe { ffi::ptx_mi_operand(self.ptr.as_ptr(), to_index(index)) })
-    }
-    /// All operands, into `out`.
-    ///
-    /// # Fatal errors
-    /// If it was erased.
-    pub fn read_operands(self, out: &mut Vec<Operand>) {
-        let n = self.num_operands();
-        out.clear();
-        out.resize(n, Operand(0));
-        // SAFETY: handle; `Operand` is one u64 and there are `n` of them.
-        unsafe { ffi::ptx_mi_operands(self.ptr.as_ptr(), out.as_mut_ptr().cast(), n as u32) }
-    }
-    /// Whether operand `index`, a register mask, clobbers the physical register.
-    ///
-    /// # Fatal errors
-    /// If the operand is no register mask, or the register is not physical.
-    pub fn regmask_clobbers(self, index: usize, reg: Register) -> bool {
-        // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_regmask_clobbers(self.ptr.as_ptr(), to_index(index), reg.0) }
-    }
-    /// The def that the tied use `index` is tied to.
-    ///
-    /// # Fatal errors
-    /// If the operand is no register that is tied.
-    pub fn tied_def(self, index: usize) -> usize {
-        // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_tied_def(self.ptr.as_ptr(), to_index(index)) as usize }
-    }
-    /// Calls `found(use_index, def_index)` for every tied use of its `operands`, in their order; `groups` is a
-    /// buffer. Ties of an INLINEASM are found in one walk over its operand groups.
-    pub fn for_each_tied_use(
-        self,
-        is_inline_asm: bool,
-        operands: &[Operand],
-        groups: &mut Vec<usize>,
-        mut found: impl FnMut(usize, usize),
-    ) {
-        if is_inline_asm {
-            return for_each_tied_use(operands, MachineInstr::inline_asm_first_operand(), groups, found);
-        }
-        for (src, op) in operands.iter().enumerate() {
-            if op.is_use() && op.is_tied() {
-                found(src, self.tied_def(src));
-            }
-        }
-    }
-    /// Index of the first operand group of an INLINEASM.
-    pub fn inline_asm_first_operand() -> usize {
-        // SAFETY: a constant.
-        unsafe { ffi::ptx_inline_asm_first_operand() as usize }
-    }
-    /// The text of inline assembly.
-    ///
-    /// # Fatal errors
-    /// If it is no inline assembly.
-    pub fn assembly_text(self) -> Cow<'f, str> {
-        // SAFETY: handle, of inline assembly; LLVM keeps the text as long as the function.
-        unsafe { borrow_str(ffi::ptx_mi_assembly_text(self.ptr.as_ptr())) }
-    }
-    /// `isSafeToMove`, as if a store had been seen.
-    pub fn is_safe_to_move(self, aa: Option<AliasAnalysis<'f>>) -> bool {
-        // SAFETY: handles.
-        unsafe { ffi::ptx_mi_is_safe_to_move(self.ptr.as_ptr(), AliasAnalysis::to_ptr(aa)) }
-    }
-    /// Its memory operands. An instruction that accesses memory and has none may access anything.
-    pub fn memory_operands(self) -> Vec<MemoryAccess> {
-        let (mi, mut accesses) = (self.ptr.as_ptr(), Vec::new());
-        // SAFETY: handle; the buffer has the capacity that is passed.
-        read_list(&mut accesses, |out, n| unsafe { ffi::ptx_mi_memory_accesses(mi, out, n) });
-        let by_value = |a: ffi::PtxMemoryAccess| MemoryAccess {
-            size: (a.size != u64::MAX).then_some(a.size),
-            alignment: a.alignment,
-            address_space: a.address_space,
-            is_load: a.flags & ffi::PTX_ACCESS_LOAD != 0,
-            is_store: a.flags & ffi::PTX_ACCESS_STORE != 0,
-            is_volatile: a.flags & ffi::PTX_ACCESS_VOLATILE != 0,
-            is_atomic: a.flags & ffi::PTX_ACCESS_ATOMIC != 0,
-            is_invariant: a.flags & ffi::PTX_ACCESS_INVARIANT != 0,
-        };
-        accesses.into_iter().map(by_value).collect()
     }
     /// The line of the source that it comes from, if that is known.
     pub fn debug_location(self) -> Option<DebugLocation<'f>> {
@@ -448,22 +275,6 @@ impl<'f> MachineInstr<'f> {
     pub fn is_call(self) -> bool {
         self.properties().is_call()
     }
-    /// Its memory operand, if it has one and no more.
-    pub fn only_mem_operand(self) -> Option<MemOperand> {
-        let mut out = MemOperand { address_space: 0, is_invariant: false, has_value: false };
-        // SAFETY: handle; the place for the answer lives through the call.
-        unsafe { ffi::ptx_mi_only_mem_operand(self.ptr.as_ptr(), &mut out) }.then_some(out)
-    }
-    /// Whether it loads from the function's parameters, and nothing else.
-    pub fn loads_parameter(self) -> bool {
-        let properties = self.properties();
-        // A call's results are in that space, too, but not in the IR, and they are other values behind the next call.
-        properties.may_load()
-            && !properties.may_store()
-            && self.only_mem_operand().is_some_and(|from| {
-                from.space() == AddressSpace::Param && (from.is_invariant || from.has_value)
-            })
-    }
     /// Cycles until the result is there.
     ///
     /// # Fatal errors
@@ -472,21 +283,20 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_latency(self.ptr.as_ptr()) }
     }
-
     /// Whether it is of an opcode: one of [`opcodes!`](crate::opcodes!).
     ///
     /// # Fatal errors
     /// If it was erased.
     pub fn is(self, opcode: Opcode) -> bool {
-        self.opcode() == opcode.number()
+        self.opcode() == opcode
     }
-    /// The target's number of what it does.
+    /// The opcode, which tells what it does.
     ///
     /// # Fatal errors
     /// If it was erased.
-    pub fn opcode(self) -> u32 {
+    pub fn opcode(self) -> Opcode {
         // SAFETY: handle.
-        unsafe { ffi::ptx_mi_opcode(self.ptr.as_ptr()) }
+        Opcode::from_number(unsafe { ffi::ptx_mi_opcode(self.ptr.as_ptr()) })
     }
     /// Its kind.
     ///
@@ -496,20 +306,10 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         kind_from_ffi(unsafe { ffi::ptx_mi_kind(self.ptr.as_ptr()) })
     }
-    /// Whether some operand reads `reg`.
-    pub fn reads_register(self, reg: Register) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_reads_register(self.ptr.as_ptr(), reg.0) }
-    }
     /// Destination and source of COPY, INSERT_SUBREG and SUBREG_TO_REG.
     pub fn copied_registers(self) -> Option<(Register, Register)> {
         let source = self.kind().copied_operand()?;
         Some((self.operand(0).reg(), self.operand(source).reg()))
-    }
-    /// Whether some use of `reg` is flagged as its last.
-    pub fn kills_register(self, reg: Register) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_kills_register(self.ptr.as_ptr(), reg.0) }
     }
     /// The number by which debug values name its result.
     pub fn debug_number(self) -> Option<u32> {
@@ -517,101 +317,143 @@ impl<'f> MachineInstr<'f> {
         let number = unsafe { ffi::ptx_mi_debug_number(self.ptr.as_ptr()) };
         (number != 0).then_some(number)
     }
-    /// Takes it out of its block, for [`MachineFunction::delete_instr`](super::MachineFunction::delete_instr):
-    /// its registers no longer know it.
-    pub(crate) fn remove_from_block(self) {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_remove_from_block(self.ptr.as_ptr()) }
-    }
+}
 
-    /// Operand `index` becomes register `reg`, whole.
+/// # Its place
+impl<'f> MachineInstr<'f> {
+    /// The next one of the block; a bundle counts as one.
     ///
     /// # Fatal errors
-    /// If the operand is no register, `reg` is not one of the function or the target, or the instruction was erased.
-    pub fn set_reg(self, index: usize, reg: Register) {
-        // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_set_operand_reg(self.ptr.as_ptr(), to_index(index), reg.0, 0) }
-    }
-    /// Operand `index` names this part of its register.
-    ///
-    /// # Fatal errors
-    /// If the operand is no register, or the target has no such part.
-    pub fn set_subreg(self, index: usize, subreg: u32) {
-        // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_set_operand_subreg(self.ptr.as_ptr(), to_index(index), subreg) }
-    }
-    /// Kill flag of a use.
-    ///
-    /// # Fatal errors
-    /// If the operand is no use, or one of a debug instruction.
-    pub fn set_kill(self, index: usize, kill: bool) {
-        self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_KILL, kill);
-    }
-    /// Undef flag.
-    ///
-    /// # Fatal errors
-    /// If the operand is no register.
-    pub fn set_undef(self, index: usize, undef: bool) {
-        self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_UNDEF, undef);
-    }
-    /// Dead flag of a def.
-    ///
-    /// # Fatal errors
-    /// If the operand is no def.
-    pub fn set_dead(self, index: usize, dead: bool) {
-        self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_DEAD, dead);
-    }
-    /// Flags a def as written before the uses are read.
-    ///
-    /// # Fatal errors
-    /// If the operand is no def.
-    pub fn set_early_clobber(self, index: usize) {
-        self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_EARLY_CLOBBER, true);
-    }
-    fn set_operand_flag(self, index: usize, flag: ffi::PtxOperandFlag::Type, value: bool) {
-        // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), to_index(index), flag, value) }
-    }
-    /// Removes an operand; those behind it move up.
-    ///
-    /// # Fatal errors
-    /// If it has no such operand, or one behind it is tied.
-    pub fn remove_operand(self, index: usize) {
-        // SAFETY: handle and index.
-        unsafe { ffi::ptx_mi_remove_operand(self.ptr.as_ptr(), to_index(index)) }
-    }
-    /// Makes it a COPY; the operands must suit it.
-    pub fn make_copy(self) {
+    /// If it was erased.
+    pub fn next(self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
-        unsafe { ffi::ptx_mi_set_kind(self.ptr.as_ptr(), ffi::PtxInstrKind::PTX_KIND_COPY) }
+        unsafe { MachineInstr::from_ptr(ffi::ptx_mi_next(self.ptr.as_ptr())) }
     }
-    /// Makes it an IMPLICIT_DEF; the operands must suit it.
-    pub fn make_implicit_def(self) {
+    /// The one before.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
+    pub fn prev(self) -> Option<MachineInstr<'f>> {
         // SAFETY: handle.
-        unsafe { ffi::ptx_mi_set_kind(self.ptr.as_ptr(), ffi::PtxInstrKind::PTX_KIND_IMPLICIT_DEF) }
+        unsafe { MachineInstr::from_ptr(ffi::ptx_mi_prev(self.ptr.as_ptr())) }
+    }
+    /// The block it is in.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
+    pub fn block(self) -> MachineBasicBlock<'f> {
+        // SAFETY: handle; every instruction that a pass holds is in a block.
+        unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mi_block(self.ptr.as_ptr())) }
+            .expect("the instruction is in no block")
+    }
+    /// The function it is in.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
+    pub fn function(self) -> MachineFunction<'f> {
+        // SAFETY: handle; every instruction that a pass holds is in a block of a function.
+        let mf = unsafe { ffi::ptx_mi_function(self.ptr.as_ptr()) };
+        let mf = NonNull::new(mf).expect("the instruction is in no function");
+        // SAFETY: the function that lives for 'f.
+        unsafe { MachineFunction::new(mf) }
+    }
+}
+
+/// # Its operands
+impl<'f> MachineInstr<'f> {
+    /// The register mask of operand `index`, for LLVM alone to read.
+    pub(crate) fn reg_mask(self, index: usize) -> *const u32 {
+        // SAFETY: handle; the operand is a register mask.
+        unsafe { ffi::ptx_mi_regmask(self.ptr.as_ptr(), to_index(index)) }
+    }
+    /// How many operands there are.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
+    pub fn num_operands(self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_num_operands(self.ptr.as_ptr()) as usize }
+    }
+    /// How many operands the opcode's description has.
+    pub fn num_described_operands(self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_num_explicit_operands_of_desc(self.ptr.as_ptr()) as usize }
+    }
+    /// How many defs the opcode's description has.
+    pub fn num_described_defs(self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_num_defs_of_desc(self.ptr.as_ptr()) as usize }
+    }
+    /// One operand.
+    ///
+    /// # Fatal errors
+    /// If it has no such operand, or was erased.
+    pub fn operand(self, index: usize) -> Operand {
+        // SAFETY: handle and index.
+        Operand(unsafe { ffi::ptx_mi_operand(self.ptr.as_ptr(), to_index(index)) })
+    }
+    /// All operands, into `out`.
+    ///
+    /// # Fatal errors
+    /// If it was erased.
+    pub fn read_operands(self, out: &mut Vec<Operand>) {
+        let n = self.num_operands();
+        out.clear();
+        out.resize(n, Operand(0));
+        // SAFETY: handle; `Operand` is one u64 and there are `n` of them.
+        unsafe { ffi::ptx_mi_operands(self.ptr.as_ptr(), out.as_mut_ptr().cast(), n as u32) }
+    }
+    /// Whether operand `index`, a register mask, clobbers the physical register.
+    ///
+    /// # Fatal errors
+    /// If the operand is not a register mask, or the register is not physical.
+    pub fn regmask_clobbers(self, index: usize, reg: Register) -> bool {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_regmask_clobbers(self.ptr.as_ptr(), to_index(index), reg.0) }
+    }
+    /// The def that the tied use `index` is tied to.
+    ///
+    /// # Fatal errors
+    /// If the operand is not a tied register.
+    pub fn tied_def(self, index: usize) -> usize {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_tied_def(self.ptr.as_ptr(), to_index(index)) as usize }
+    }
+    /// Calls `found(use_index, def_index)` for every tied use of its `operands`, in their order; `groups` is a
+    /// buffer. Ties of an INLINEASM are found in one walk over its operand groups.
+    pub fn for_each_tied_use(
+        self,
+        is_inline_asm: bool,
+        operands: &[Operand],
+        groups: &mut Vec<usize>,
+        mut found: impl FnMut(usize, usize),
+    ) {
+        if is_inline_asm {
+            return for_each_tied_use(operands, MachineInstr::inline_asm_first_operand(), groups, found);
+        }
+        for (src, op) in operands.iter().enumerate() {
+            if op.is_use() && op.is_tied() {
+                found(src, self.tied_def(src));
+            }
+        }
+    }
+    /// Whether some operand reads `reg`.
+    pub fn reads_register(self, reg: Register) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_reads_register(self.ptr.as_ptr(), reg.0) }
+    }
+    /// Whether some use of `reg` is flagged as its last.
+    pub fn kills_register(self, reg: Register) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_kills_register(self.ptr.as_ptr(), reg.0) }
     }
     /// The value of operand `index`, an immediate.
     ///
     /// # Fatal errors
-    /// If the operand is no immediate.
+    /// If the operand is not an immediate.
     pub fn immediate(self, index: usize) -> i64 {
         // SAFETY: handle and index; an immediate.
         unsafe { ffi::ptx_mi_immediate(self.ptr.as_ptr(), to_index(index)) }
-    }
-    /// Makes `reg` operand `index`, and `offset` the one behind it, which is added where there is none; with an opcode
-    /// the instruction becomes one of that, without flags.
-    pub fn set_address(self, opcode: Option<u32>, index: usize, reg: Register, offset: i64) {
-        self.set_reg(index, reg);
-        let has_offset = index + 1 < self.num_explicit_operands();
-        if let Some(opcode) = opcode {
-            self.set_opcode(opcode);
-        }
-        if has_offset {
-            // SAFETY: handle and index.
-            unsafe { ffi::ptx_mi_set_immediate(self.ptr.as_ptr(), to_index(index + 1), offset) }
-        } else {
-            self.add_immediate(offset);
-        }
     }
     /// The global that operand `index` is, if it is one.
     ///
@@ -632,9 +474,172 @@ impl<'f> MachineInstr<'f> {
         is_float.then(|| float_from_ffi(kind, bits))
     }
     /// The address space of the global that operand `index` is, if it is one.
-    #[deprecated(since = "0.3.2", note = "`global(index)` has it, with its name")]
+    #[deprecated(since = "0.4.0", note = "it goes with 0.5.0: `global(index)` has it, with its name")]
     pub fn symbol_space(self, index: usize) -> Option<u32> {
         self.global(index).map(|global| global.space().number())
+    }
+    /// How many operands there are, implicit ones left out.
+    fn num_explicit_operands(self) -> usize {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_num_explicit_operands(self.ptr.as_ptr()) as usize }
+    }
+    /// Whether the def of `reg` here is flagged dead.
+    pub fn def_is_dead(self, reg: Register) -> bool {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_def_is_dead(self.ptr.as_ptr(), reg.0) }
+    }
+}
+
+/// # Memory and effects
+impl<'f> MachineInstr<'f> {
+    /// `isSafeToMove`, as if a store had been seen.
+    pub fn is_safe_to_move(self, aa: Option<AliasAnalysis<'f>>) -> bool {
+        // SAFETY: handles.
+        unsafe { ffi::ptx_mi_is_safe_to_move(self.ptr.as_ptr(), AliasAnalysis::to_ptr(aa)) }
+    }
+    /// Its memory operands. An instruction that accesses memory and has none may access anything.
+    pub fn memory_operands(self) -> Vec<MemoryAccess> {
+        let (mi, mut accesses) = (self.ptr.as_ptr(), Vec::new());
+        // SAFETY: handle; the buffer has the capacity that is passed.
+        read_list(&mut accesses, |out, n| unsafe { ffi::ptx_mi_memory_accesses(mi, out, n) });
+        let by_value = |a: ffi::PtxMemoryAccess| MemoryAccess {
+            size: (a.size != u64::MAX).then_some(a.size),
+            alignment: a.alignment,
+            address_space: a.address_space,
+            is_load: a.flags & ffi::PTX_ACCESS_LOAD != 0,
+            is_store: a.flags & ffi::PTX_ACCESS_STORE != 0,
+            is_volatile: a.flags & ffi::PTX_ACCESS_VOLATILE != 0,
+            is_atomic: a.flags & ffi::PTX_ACCESS_ATOMIC != 0,
+            is_invariant: a.flags & ffi::PTX_ACCESS_INVARIANT != 0,
+        };
+        accesses.into_iter().map(by_value).collect()
+    }
+    /// Its memory operand, if it has one and no more.
+    pub fn only_mem_operand(self) -> Option<MemOperand> {
+        let mut out = MemOperand { address_space: 0, is_invariant: false, has_value: false };
+        // SAFETY: handle; the place for the answer lives through the call.
+        unsafe { ffi::ptx_mi_only_mem_operand(self.ptr.as_ptr(), &mut out) }.then_some(out)
+    }
+    /// Whether it loads from the function's parameters, and nothing else.
+    pub fn loads_parameter(self) -> bool {
+        let properties = self.properties();
+        // A call's results are in that space, too, but not in the IR, and they are other values after the next call.
+        properties.may_load()
+            && !properties.may_store()
+            && self.only_mem_operand().is_some_and(|from| {
+                from.space() == AddressSpace::Param && (from.is_invariant || from.has_value)
+            })
+    }
+    /// Whether it does nothing but compute its results of its operands.
+    pub fn only_computes(self) -> bool {
+        let p = self.properties();
+        (p.has_target_opcode() || self.kind() == InstrKind::Copy)
+            && p.only_computes()
+            && !p.may_raise_fp_exception()
+    }
+}
+
+/// # Inline assembly
+impl<'f> MachineInstr<'f> {
+    /// Index of the first operand group of an INLINEASM.
+    pub fn inline_asm_first_operand() -> usize {
+        // SAFETY: a constant.
+        unsafe { ffi::ptx_inline_asm_first_operand() as usize }
+    }
+    /// The text of inline assembly.
+    ///
+    /// # Fatal errors
+    /// If it is not inline assembly.
+    pub fn assembly_text(self) -> Cow<'f, str> {
+        // SAFETY: handle, of inline assembly; LLVM keeps the text as long as the function.
+        unsafe { borrow_str(ffi::ptx_mi_assembly_text(self.ptr.as_ptr())) }
+    }
+    /// Whether it is inline assembly that says of itself that it does nothing else.
+    pub fn is_computing_assembly(self) -> bool {
+        let p = self.properties();
+        self.kind() == InstrKind::InlineAsm
+            && !(p.may_load() || p.may_store() || p.has_unmodeled_side_effects() || p.is_convergent())
+    }
+}
+
+/// # Changing it
+impl<'f> MachineInstr<'f> {
+    /// Appends an implicit def of `reg`.
+    pub fn add_implicit_def(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_implicit(self.ptr.as_ptr(), reg.0, true, false) }
+    }
+    /// Appends an implicit use of `reg`, its last or not.
+    pub fn add_implicit_use(self, reg: Register, kill: bool) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_implicit(self.ptr.as_ptr(), reg.0, false, kill) }
+    }
+    /// Operand `index` becomes register `reg`, whole.
+    ///
+    /// # Fatal errors
+    /// If the operand is not a register, `reg` is not one of the function or the target, or the instruction was erased.
+    pub fn set_reg(self, index: usize, reg: Register) {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_set_operand_reg(self.ptr.as_ptr(), to_index(index), reg.0, 0) }
+    }
+    /// Operand `index` names this part of its register.
+    ///
+    /// # Fatal errors
+    /// If the operand is not a register, or the target has no such part.
+    pub fn set_subreg(self, index: usize, subreg: u32) {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_set_operand_subreg(self.ptr.as_ptr(), to_index(index), subreg) }
+    }
+    /// Undef flag.
+    ///
+    /// # Fatal errors
+    /// If the operand is not a register.
+    pub fn set_undef(self, index: usize, undef: bool) {
+        self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_UNDEF, undef);
+    }
+    /// Flags a def as written before the uses are read.
+    ///
+    /// # Fatal errors
+    /// If the operand is not a def.
+    pub fn set_early_clobber(self, index: usize) {
+        self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_EARLY_CLOBBER, true);
+    }
+    fn set_operand_flag(self, index: usize, flag: ffi::PtxOperandFlag::Type, value: bool) {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), to_index(index), flag, value) }
+    }
+    /// Removes an operand; those after it move up.
+    ///
+    /// # Fatal errors
+    /// If it has no such operand, or one after it is tied.
+    pub fn remove_operand(self, index: usize) {
+        // SAFETY: handle and index.
+        unsafe { ffi::ptx_mi_remove_operand(self.ptr.as_ptr(), to_index(index)) }
+    }
+    /// Makes it a COPY; the operands must suit it.
+    pub fn make_copy(self) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_set_kind(self.ptr.as_ptr(), ffi::PtxInstrKind::PTX_KIND_COPY) }
+    }
+    /// Makes it an IMPLICIT_DEF; the operands must suit it.
+    pub fn make_implicit_def(self) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_set_kind(self.ptr.as_ptr(), ffi::PtxInstrKind::PTX_KIND_IMPLICIT_DEF) }
+    }
+    /// Makes `reg` operand `index`, and `offset` the one after it, which is added where there is none; with an opcode
+    /// the instruction becomes one of that, without flags.
+    pub fn set_address(self, opcode: Option<u32>, index: usize, reg: Register, offset: i64) {
+        self.set_reg(index, reg);
+        let has_offset = index + 1 < self.num_explicit_operands();
+        if let Some(opcode) = opcode {
+            self.set_opcode(opcode);
+        }
+        if has_offset {
+            // SAFETY: handle and index.
+            unsafe { ffi::ptx_mi_set_immediate(self.ptr.as_ptr(), to_index(index + 1), offset) }
+        } else {
+            self.add_immediate(offset);
+        }
     }
     /// Makes operand `index` an immediate.
     ///
@@ -643,11 +648,6 @@ impl<'f> MachineInstr<'f> {
     pub fn set_immediate(self, index: usize, value: i64) {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_set_immediate(self.ptr.as_ptr(), to_index(index), value) }
-    }
-    /// How many operands there are, implicit ones left out.
-    fn num_explicit_operands(self) -> usize {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_num_explicit_operands(self.ptr.as_ptr()) as usize }
     }
     /// Makes it one of `opcode`, which has these operands, without flags.
     ///
@@ -662,18 +662,69 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_add_immediate(self.ptr.as_ptr(), value) }
     }
-    /// Whether it does nothing but compute its results of its operands.
-    pub fn only_computes(self) -> bool {
-        let p = self.properties();
-        (p.has_target_opcode() || self.kind() == InstrKind::Copy)
-            && p.only_computes()
-            && !p.may_raise_fp_exception()
+    /// In the instructions inside this bundle, `from` becomes `to`.
+    pub fn replace_reg_in_bundle(self, from: Register, to: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_replace_reg_in_bundle(self.ptr.as_ptr(), from.0, to.0) }
     }
-    /// Whether it is inline assembly that says of itself that it does nothing else.
-    pub fn is_computing_assembly(self) -> bool {
-        let p = self.properties();
-        self.kind() == InstrKind::InlineAsm
-            && !(p.may_load() || p.may_store() || p.has_unmodeled_side_effects() || p.is_convergent())
+    /// Debug values that refer to the result of this one refer to that of `new`.
+    pub(crate) fn substitute_debug_value(self, new: MachineInstr<'f>) {
+        if self.debug_number().is_some() {
+            // SAFETY: handles.
+            unsafe { ffi::ptx_mi_substitute_debug_value(self.ptr.as_ptr(), new.ptr.as_ptr()) }
+        }
+    }
+}
+
+/// # Kill flags and dead defs
+///
+/// [When a flag must be cleared](super#kill-flags).
+impl<'f> MachineInstr<'f> {
+    /// `addRegisterDead`: every def of `reg` is dead.
+    pub fn add_register_dead(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_register_dead(self.ptr.as_ptr(), reg.0, false) }
+    }
+    /// As above for a physical register, which is appended as an implicit def if no operand defines it. Takes
+    /// dead implicit defs of its parts away.
+    pub fn add_phys_reg_dead(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_register_dead(self.ptr.as_ptr(), reg.0, true) }
+    }
+    /// `addRegisterKilled` for a physical register, which is appended as an implicit use if no operand reads
+    /// it. Takes killed implicit uses of its parts away.
+    pub fn add_phys_reg_killed(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_register_killed(self.ptr.as_ptr(), reg.0, true) }
+    }
+    /// Kill flag of a use.
+    ///
+    /// # Fatal errors
+    /// If the operand is not a use, or one of a debug instruction.
+    pub fn set_kill(self, index: usize, kill: bool) {
+        self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_KILL, kill);
+    }
+    /// Dead flag of a def.
+    ///
+    /// # Fatal errors
+    /// If the operand is not a def.
+    pub fn set_dead(self, index: usize, dead: bool) {
+        self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_DEAD, dead);
+    }
+    /// Flags the use of `reg` as its last.
+    pub fn add_register_killed(self, reg: Register) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_add_register_killed(self.ptr.as_ptr(), reg.0, false) }
+    }
+}
+
+/// # Copying, moving and erasing it
+impl<'f> MachineInstr<'f> {
+    /// Takes it out of its block, for [`MachineFunction::delete_instr`](super::MachineFunction::delete_instr):
+    /// its registers no longer know it.
+    pub(crate) fn remove_from_block(self) {
+        // SAFETY: handle.
+        unsafe { ffi::ptx_mi_remove_from_block(self.ptr.as_ptr()) }
     }
     /// Inserts one like it, which defines one register, before another one, or before all terminators if that is one; the
     /// register, a new one, that it defines.
@@ -694,7 +745,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handles of one function.
         unsafe { ffi::ptx_mi_move_before(self.ptr.as_ptr(), block.ptr.as_ptr(), before) }
     }
-    /// Moves it to `block`, in front of `before`; `None` is the end of the block.
+    /// Moves it to `block`, before `before`; `None` is the end of the block.
     ///
     /// # Fatal errors
     /// If one of the two was erased, or `before` is not in `block`.
@@ -741,12 +792,10 @@ impl<'f> MachineInstr<'f> {
         }
         .expect("LLVM made no COPY")
     }
-    /// In the instructions inside this bundle, `from` becomes `to`.
-    pub fn replace_reg_in_bundle(self, from: Register, to: Register) {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_replace_reg_in_bundle(self.ptr.as_ptr(), from.0, to.0) }
-    }
+}
 
+/// # Commuting, and forms with other operands
+impl<'f> MachineInstr<'f> {
     /// Whether the target can swap operands `a` and `b`.
     ///
     /// # Fatal errors
@@ -788,13 +837,6 @@ impl<'f> MachineInstr<'f> {
             ))
         }
     }
-    /// Debug values that refer to the result of this one refer to that of `new`.
-    pub(crate) fn substitute_debug_value(self, new: MachineInstr<'f>) {
-        if self.debug_number().is_some() {
-            // SAFETY: handles.
-            unsafe { ffi::ptx_mi_substitute_debug_value(self.ptr.as_ptr(), new.ptr.as_ptr()) }
-        }
-    }
     /// Splits the folded load off: the load, the operation, and the new register between them. The two
     /// are in no block yet; this one stays.
     pub(crate) fn unfold_load(self) -> Option<(MachineInstr<'f>, MachineInstr<'f>, Register)> {
@@ -812,16 +854,6 @@ impl<'f> MachineInstr<'f> {
             }
             Some((MachineInstr::from_ptr(load)?, MachineInstr::from_ptr(op)?, Register(reg)))
         }
-    }
-    /// Flags the use of `reg` as its last.
-    pub fn add_register_killed(self, reg: Register) {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_add_register_killed(self.ptr.as_ptr(), reg.0, false) }
-    }
-    /// Whether the def of `reg` here is flagged dead.
-    pub fn def_is_dead(self, reg: Register) -> bool {
-        // SAFETY: handle.
-        unsafe { ffi::ptx_mi_def_is_dead(self.ptr.as_ptr(), reg.0) }
     }
 }
 

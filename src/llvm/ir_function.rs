@@ -28,7 +28,7 @@ fn product(sizes: [u32; 3]) -> u32 {
     sizes.iter().fold(1, |n: u32, &m| n.saturating_mul(m.max(1)))
 }
 
-// In this block each call passes pointers that the handle keeps valid (see the module documentation).
+// In these blocks each call passes pointers that the handle keeps valid (see the module documentation).
 impl<'f> IrFunction<'f> {
     /// # Safety
     /// `ptr` must be a function that lives, and is not changed by others, for `'f`.

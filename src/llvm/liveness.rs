@@ -33,7 +33,7 @@ pub(crate) fn edit_flags(handles: Handles, edits: &[FlagEdit]) {
             };
             *out = ffi::PtxFlagEdit { instr: handles.heads()[entry as usize], at, kind };
         }
-        // SAFETY: instructions of the function and positions of their operands; so many were written.
+        // SAFETY: instructions of the function and positions of their operands; this many were written.
         unsafe { ffi::ptx_lv_edit_flags(at_once.as_ptr(), edits.len()) }
     }
 }
@@ -138,7 +138,7 @@ impl<'f> LiveIntervals<'f> {
 pub struct LiveSegment {
     /// Where it begins.
     pub start: u32,
-    /// The first place behind it.
+    /// The first place after it.
     pub end: u32,
     /// The number of the value that the register has, in its interval.
     pub value: u32,

@@ -120,6 +120,7 @@ mod runs;
 mod slots;
 mod strings;
 mod timers;
+mod unroll;
 #[cfg(ptx_variables)]
 mod variables;
 
@@ -160,3 +161,4 @@ pub(crate) use runs::{edits_of_run, forget_edits, num_erased, Edits};
 pub(crate) use slots::{ChainBuffer, ChainPlace, InstrAddress};
 pub(in crate::llvm) use strings::{borrow_str, to_ffi_str};
 pub use timers::StageTimer;
+pub(crate) use unroll::{UnrollLoop, UnrollResult};

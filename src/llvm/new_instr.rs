@@ -144,7 +144,7 @@ impl<'f> NewMemory<'f> {
         self.alignment = bytes;
         self
     }
-    /// The place is so many bytes after the start of a global, whose address space it is in.
+    /// The place is this many bytes after the start of a global, whose address space it is in.
     pub fn at(mut self, global: Global<'f>, offset: i64) -> NewMemory<'f> {
         self.place = Some((global, offset));
         self
@@ -286,7 +286,7 @@ impl<'f> NewInstr<'f> {
         self.operands.push(Given::Global(global, offset));
         self
     }
-    /// Appends the address of a symbol that is no global of the module, by the name that the assembler knows.
+    /// Appends the address of a symbol that is not a global of the module, by the name that the assembler knows.
     pub fn add_symbol(mut self, name: impl Into<String>) -> NewInstr<'f> {
         self.operands.push(Given::Symbol(name.into()));
         self
@@ -345,11 +345,11 @@ impl<'f> MachineBasicBlock<'f> {
     ///
     /// # Fatal errors
     /// As there.
-    #[deprecated(since = "0.3.2", note = "`insert` with a `NewInstr`")]
+    #[deprecated(since = "0.4.0", note = "it goes with 0.5.0: `insert` with a `NewInstr`")]
     pub fn insert_instr(
         self,
         before: Option<MachineInstr<'f>>,
-        opcode: u32,
+        opcode: impl Into<Opcode>,
         operands: &[NewOperand<'f>],
     ) -> MachineInstr<'f> {
         let new = NewInstr::new(opcode);
@@ -391,8 +391,12 @@ impl<'f> MachineInstr<'f> {
     ///
     /// # Fatal errors
     /// As there.
-    #[deprecated(since = "0.3.2", note = "`insert_before` with a `NewInstr`")]
-    pub fn insert_instr_before(self, opcode: u32, operands: &[NewOperand<'f>]) -> MachineInstr<'f> {
+    #[deprecated(since = "0.4.0", note = "it goes with 0.5.0: `insert_before` with a `NewInstr`")]
+    pub fn insert_instr_before(
+        self,
+        opcode: impl Into<Opcode>,
+        operands: &[NewOperand<'f>],
+    ) -> MachineInstr<'f> {
         let new = NewInstr::new(opcode);
         self.insert_before(operands.iter().fold(new, |new, &operand| new.add_operand(operand)))
     }
@@ -402,10 +406,16 @@ impl<'f> MachineInstr<'f> {
     /// # Fatal errors
     /// As those of [`MachineInstr::insert_before`].
     #[deprecated(
-        since = "0.3.2",
-        note = "`insert_before` with a `NewInstr`, and `MachineFunction::new_result`"
+        since = "0.4.0",
+        note = "it goes with 0.5.0: `insert_before` with a `NewInstr`, and `MachineFunction::new_result`"
     )]
-    pub fn insert_operation_before(self, opcode: u32, regs: &[Register], constant: Option<u32>) -> Register {
+    pub fn insert_operation_before(
+        self,
+        opcode: impl Into<Opcode>,
+        regs: &[Register],
+        constant: Option<u32>,
+    ) -> Register {
+        let opcode = opcode.into();
         let result = self.function().new_result(opcode);
         let new = NewInstr::new(opcode).add_def(result).add_uses(regs);
         self.insert_before(constant.into_iter().fold(new, |new, constant| new.add_imm(constant.into())));
@@ -416,10 +426,16 @@ impl<'f> MachineInstr<'f> {
     /// # Fatal errors
     /// As those of [`MachineInstr::insert_after`].
     #[deprecated(
-        since = "0.3.2",
-        note = "`insert_after` with a `NewInstr`, and `MachineFunction::new_result`"
+        since = "0.4.0",
+        note = "it goes with 0.5.0: `insert_after` with a `NewInstr`, and `MachineFunction::new_result`"
     )]
-    pub fn insert_operation_behind(self, opcode: u32, reg: Register, constant: u32) -> Register {
+    pub fn insert_operation_behind(
+        self,
+        opcode: impl Into<Opcode>,
+        reg: Register,
+        constant: u32,
+    ) -> Register {
+        let opcode = opcode.into();
         let result = self.function().new_result(opcode);
         self.insert_after(NewInstr::new(opcode).add_def(result).add_use(reg).add_imm(constant.into()));
         result
@@ -428,8 +444,8 @@ impl<'f> MachineInstr<'f> {
     ///
     /// # Fatal errors
     /// As those of [`MachineInstr::change_to`].
-    #[deprecated(since = "0.3.2", note = "`change_to` with a `NewInstr`")]
-    pub fn set_operation(self, opcode: u32, regs: &[Register]) {
+    #[deprecated(since = "0.4.0", note = "it goes with 0.5.0: `change_to` with a `NewInstr`")]
+    pub fn set_operation(self, opcode: impl Into<Opcode>, regs: &[Register]) {
         self.change_to(NewInstr::new(opcode).add_uses(regs));
     }
 }

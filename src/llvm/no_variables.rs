@@ -22,7 +22,7 @@ macro_rules! uncallable {
 uncallable! {
     /// Whether it has anything of a register.
     pub(crate) is_filled() -> bool;
-    /// Connects the empty analysis to the function, which has so many PHIs, and fills in local registers from their pieces.
+    /// Connects the empty analysis to the function, which has this many PHIs, and fills in local registers from their pieces.
     pub(crate) begin_filling(handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize);
     /// Fills in other registers. Their rows of `alive` are LLVM's numbers of blocks, those of `kills` entries of instructions.
     pub fill(handles: Handles<'_, 'f>, infos: &[VarInfo], alive: &[u32], kills: &[u32]);

@@ -73,6 +73,7 @@ impl fmt::Display for MissingOpcode {
 
 impl std::error::Error for MissingOpcode {}
 
+/// # Opcodes
 impl<'f> MachineFunction<'f> {
     /// The opcodes of its target.
     pub fn opcodes(self) -> TargetOpcodes<'f> {
@@ -89,8 +90,8 @@ impl<'f> MachineFunction<'f> {
     }
     /// The target's opcode of this name. Names are looked at from one opcode on in both directions.
     /// [`opcodes!`](crate::opcodes!) has those that a pass knows by name.
-    pub fn opcode_named(self, name: &str, near: u32) -> Option<u32> {
-        self.opcodes().find_near(name, near).map(Opcode::number)
+    pub fn opcode_named(self, name: &str, near: impl Into<Opcode>) -> Option<Opcode> {
+        self.opcodes().find_near(name, near.into().number())
     }
     /// The text that an instruction of a target's opcode prints before its first operand; empty for generic opcodes.
     ///
@@ -104,38 +105,44 @@ impl<'f> MachineFunction<'f> {
     ///
     /// # Fatal errors
     /// If the target has no such opcode.
-    pub fn opcode_facts(self, opcode: u32) -> OpcodeFacts {
+    pub fn opcode_facts(self, opcode: impl Into<Opcode>) -> OpcodeFacts {
         let mut facts = OpcodeFacts { flags: 0, target_flags: 0, num_operands: 0, is_generic: false };
         // SAFETY: handle; a number of an opcode.
-        unsafe { ffi::ptx_opcode_facts(self.ptr.as_ptr(), opcode, &mut facts) };
+        unsafe { ffi::ptx_opcode_facts(self.ptr.as_ptr(), opcode.into().number(), &mut facts) };
         facts
     }
     /// The operands of a description.
     ///
     /// # Fatal errors
     /// If the target has no such opcode.
-    pub fn opcode_operands(self, opcode: u32) -> Vec<OpcodeOperand> {
+    pub fn opcode_operands(self, opcode: impl Into<Opcode>) -> Vec<OpcodeOperand> {
+        let opcode = opcode.into();
         let num_operands = self.opcode_facts(opcode).num_operands as usize;
         let mut operands = Vec::with_capacity(num_operands);
         // SAFETY: handle; a number of an opcode; there is room for all operands, and all are written.
         unsafe {
-            ffi::ptx_opcode_operands(self.ptr.as_ptr(), opcode, operands.as_mut_ptr());
+            ffi::ptx_opcode_operands(self.ptr.as_ptr(), opcode.number(), operands.as_mut_ptr());
             operands.set_len(num_operands);
         }
         operands
     }
-    /// All opcodes whose description is that of `opcode` but for register classes, itself included.
+    /// All opcodes whose description is that of `opcode` except for register classes, itself included.
     ///
     /// # Fatal errors
     /// If the target has no such opcode.
-    pub fn opcodes_alike(self, opcode: u32) -> impl Iterator<Item = u32> + use<'f> {
+    pub fn opcodes_alike(self, opcode: Opcode) -> impl Iterator<Item = Opcode> + use<'f> {
+        let opcode = opcode.number();
         let alike = move |from| {
             // SAFETY: handle; a number of an opcode.
             let other = unsafe { ffi::ptx_opcode_alike(self.ptr.as_ptr(), opcode, from) };
-            (other != u32::MAX).then_some(other)
+            (other != u32::MAX).then_some(Opcode::from_number(other))
         };
-        std::iter::successors(alike(0), move |&other| alike(other + 1))
+        std::iter::successors(alike(0), move |other| alike(other.number() + 1))
     }
+}
+
+/// # Parts of registers, composed
+impl<'f> MachineFunction<'f> {
     /// The index of part `b` of part `a`, 0 if there is none.
     ///
     /// # Fatal errors

@@ -7,14 +7,14 @@ use std::ops::BitOr;
 /// `llc -debug-pass=Structure` lists the passes of a pipeline, `-print-after-all` their arguments.
 ///
 /// The pass that is named must run on machine functions. One that other passes read results of (`liveintervals`) can't be named:
-/// name one in front of it or behind it.
+/// name one before it or after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// In place of LLVM's pass, which gets the functions for which the pass returns [`Outcome::Delegate`](super::Outcome::Delegate).
     InsteadOf(&'static str),
-    /// Right in front of it, as a pass of its own.
+    /// Right before it, as a pass of its own.
     Before(&'static str),
-    /// Right behind it, as a pass of its own: through LLVM's public callback for pipelines where it has one (from 22 on).
+    /// Right after it, as a pass of its own: through LLVM's public callback for pipelines where it has one (from 22 on).
     After(&'static str),
 }
 
@@ -38,7 +38,7 @@ impl Analyses {
     pub const BLOCK_FREQUENCIES: Analyses = Analyses(ffi::PTX_ANALYSIS_FREQUENCIES);
     /// Alias analysis.
     pub const ALIASES: Analyses = Analyses(ffi::PTX_ANALYSIS_ALIASES);
-    /// LiveVariables. It can be kept, not needed: LLVM computes it in front of PHI elimination only.
+    /// LiveVariables. It can be kept, not needed: LLVM computes it before PHI elimination only.
     pub const LIVE_VARIABLES: Analyses = Analyses(ffi::PTX_ANALYSIS_VARIABLES);
     /// The analyses that depend on nothing but blocks and edges. They can be kept, not needed as such.
     pub const CFG: Analyses = Analyses(ffi::PTX_ANALYSIS_CFG);
@@ -73,7 +73,7 @@ pub(crate) struct PassInfo {
     pub argument: &'static str,
     /// One line about it; one that stands in for LLVM's has LLVM's.
     pub title: &'static str,
-    /// Where it runs. None: it is no pass, but the instruction emitter of the SelectionDAG schedulers.
+    /// Where it runs. None: it is not a pass, but the instruction emitter of the SelectionDAG schedulers.
     pub place: Option<Place>,
     /// Other passes downcast it, so only a subclass can replace it.
     pub is_analysis: bool,
@@ -81,6 +81,6 @@ pub(crate) struct PassInfo {
     pub asks_to_skip: bool,
     /// The analyses that it needs; of one that stands in for LLVM's, besides those of that.
     pub needs: Analyses,
-    /// The analyses that are as good behind it as in front of it; of one that stands in for LLVM's, those of that.
+    /// The analyses that are as good after it as before it; of one that stands in for LLVM's, those of that.
     pub keeps: Analyses,
 }

@@ -16,7 +16,7 @@ pub struct ClassPressure {
     pub class: RegClassId,
     /// The most registers that are live at once.
     pub max_live: u32,
-    /// The number of the first slot where so many are live, in the order of [`LiveIntervals::number_of`].
+    /// The number of the first slot where this many are live, in the order of [`LiveIntervals::number_of`].
     pub at: u32,
 }
 

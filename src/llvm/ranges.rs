@@ -31,7 +31,7 @@ pub struct RangeHandle<'f> {
 pub struct RangeSegment<'f> {
     /// First slot.
     pub start: SlotIndex,
-    /// First slot behind.
+    /// First slot after.
     pub end: SlotIndex,
     /// The value.
     pub value: ValueHandle<'f>,
@@ -118,12 +118,12 @@ impl<'f> RangeHandle<'f> {
     pub(crate) fn segments(self) -> impl Iterator<Item = RangeSegment<'f>> {
         (0..self.num_segments()).map(move |index| self.segment(index))
     }
-    /// `find`: the position of the first segment that ends behind `slot`; if there is none, the number of segments.
+    /// `find`: the position of the first segment that ends after `slot`; if there is none, the number of segments.
     pub(crate) fn find(self, slot: SlotIndex) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_range_find(self.ptr.as_ptr(), slot.0) }
     }
-    /// The first segment that ends behind `slot`.
+    /// The first segment that ends after `slot`.
     pub(crate) fn first_behind(self, slot: SlotIndex) -> Option<RangeSegment<'f>> {
         let index = self.find(slot);
         (index < self.num_segments()).then(|| self.segment(index))
@@ -164,7 +164,7 @@ impl<'f> RangeHandle<'f> {
         // SAFETY: handle.
         unsafe { ValueHandle::from_ptr(ffi::ptx_range_value_at(self.ptr.as_ptr(), slot.0)) }
     }
-    /// `Query(slot).valueOut()`: the value that is live behind the instruction of `slot`.
+    /// `Query(slot).valueOut()`: the value that is live after the instruction of `slot`.
     pub(crate) fn value_out(self, slot: SlotIndex) -> Option<ValueHandle<'f>> {
         // SAFETY: handle.
         unsafe { ValueHandle::from_ptr(ffi::ptx_range_value_out(self.ptr.as_ptr(), slot.0)) }

@@ -5,6 +5,7 @@ use super::{borrow_str, ffi, MachineBasicBlock, MachineFunction};
 use crate::mir::{RegClassId, Register};
 use std::borrow::Cow;
 
+/// # Register classes, and new registers
 impl<'f> MachineFunction<'f> {
     /// Makes a virtual register of a class.
     ///
@@ -14,10 +15,10 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; the shim checks the class.
         Register(unsafe { ffi::ptx_mri_new_reg(self.ptr.as_ptr(), class.raw()) })
     }
-    /// The class of a virtual register; none if it has no class, as generic ones.
+    /// The class of a virtual register; `None` if it has no class, as generic ones.
     ///
     /// # Fatal errors
-    /// If it is no virtual register of the function.
+    /// If it is not a virtual register of the function.
     pub fn reg_class(self, reg: Register) -> Option<RegClassId> {
         self.class_id(reg).map(RegClassId::from_usize)
     }

@@ -30,6 +30,8 @@ pub struct Run<'f> {
     pub frequencies: Option<BlockFrequencies<'f>>,
     /// The pass object.
     pub host_pass: HostPass<'f>,
+    /// LiveIntervals has been computed for this pass: no other one has updated it. False where that is not known.
+    pub(crate) intervals_are_new: bool,
     /// False at -O0, for a pass that asks for `optnone` and past `-opt-bisect-limit` (requirement T6).
     pub optimize: bool,
     readers: &'f [ffi::PtxStr],
@@ -53,6 +55,7 @@ impl<'f> Run<'f> {
                 loops: MachineLoopInfo::from_ptr(run.loops),
                 frequencies: BlockFrequencies::from_ptr(run.frequencies),
                 host_pass: HostPass::from_ptr(run.host_pass),
+                intervals_are_new: run.intervals_are_new,
                 optimize: run.optimize,
                 readers: match run.num_readers {
                     0 => &[],

@@ -76,7 +76,7 @@ impl Drop for RunGuard {
 /// The changes that a run has made in its function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Edits {
-    /// Nothing. A new register alone is no change.
+    /// Nothing. A new register alone is not a change.
     Nothing,
     /// Kill and dead flags.
     Flags,

@@ -58,7 +58,7 @@ impl<'f> SlotsAndDominators<'f> {
     pub(crate) fn read_slots(self, mf: MachineFunction<'f>, expected: usize, bits: &mut Vec<u64>) -> bool {
         bits.clear();
         bits.reserve(expected);
-        // SAFETY: handles; room for `expected`, and if so many are told all of them are written.
+        // SAFETY: handles; room for `expected`, and if this many are told all of them are written.
         unsafe {
             let n = ffi::ptx_slots_read(self.slots.as_ptr(), mf.ptr.as_ptr(), bits.as_mut_ptr(), expected);
             if n == expected {

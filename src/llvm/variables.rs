@@ -14,7 +14,7 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_is_filled(self.ptr.as_ptr()) }
     }
-    /// Connects the empty analysis to the function, which has so many PHIs, and fills in local registers from their pieces.
+    /// Connects the empty analysis to the function, which has this many PHIs, and fills in local registers from their pieces.
     pub(crate) fn begin_filling(self, handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize) {
         let LocalRegisters { flags, pieces } = registers;
         assert_eq!(flags.len(), pieces.len());

@@ -10,7 +10,7 @@ use crate::llvm::{
     self, num_erased, Analyses, Edits, EntryPoints, FinalOutput, KnobInfo, MachineFunction, Outcome,
     PassInfo, Place, Run, TargetOpcodes,
 };
-use crate::process::arguments::{parse_flag, set_options};
+use crate::process::arguments::{parse_flag, parse_new_pm, set_options};
 use crate::process::names::{twice, Named};
 use crate::process::output_file::{FileKnob, OutputFile};
 use crate::process::statistics::{self, Record, ZeroCounts};
@@ -44,6 +44,7 @@ enum Knob {
     Stats,
     StatsJson,
     Verify,
+    NewPm,
     /// By position in the plugin's list.
     Own(usize),
 }
@@ -54,6 +55,7 @@ static DESCRIBED: OnceLock<Described> = OnceLock::new();
 static STATS: AtomicU8 = AtomicU8::new(0);
 static STATS_JSON: FileKnob = FileKnob::unset();
 static VERIFY: AtomicBool = AtomicBool::new(false);
+static NEW_PM: AtomicBool = AtomicBool::new(false);
 
 fn collects_stats() -> bool {
     STATS.load(Relaxed) != 0 || STATS_JSON.is_set()
@@ -102,6 +104,7 @@ fn knobs_of(plugin: &Plugin) -> Vec<(Knob, KnobInfo)> {
             "Write all counts, for each function, as JSON to a file ('-': stdout)",
         ),
         (Knob::Verify, "verify", "", "Check each pass as it says, and by the machine verifier"),
+        (Knob::NewPm, "new-pm", "", "Run in a pipeline of LLVM's new pass manager, from LLVM 24 on"),
     ];
     let mut knobs: Vec<_> = common
         .into_iter()
@@ -158,6 +161,7 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
             Knob::Stats => STATS.store(parse_flag(value)?.into(), Relaxed),
             Knob::StatsJson => STATS_JSON.open(value)?,
             Knob::Verify => VERIFY.store(parse_flag(value)?, Relaxed),
+            Knob::NewPm => NEW_PM.store(parse_new_pm(value)?, Relaxed),
             Knob::Own(option) => described.plugin.options[option].set(value)?,
         }
         Ok(())
@@ -193,6 +197,12 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
     fn lacks(pass: usize, opcodes: TargetOpcodes) -> Option<String> {
         let wanted = &Self::pass_at(pass).opcodes;
         wanted.iter().find_map(|wanted| wanted.resolve(opcodes).err()).map(|missing| missing.to_string())
+    }
+    fn wants_new_pass_manager() -> bool {
+        NEW_PM.load(Relaxed)
+    }
+    fn note_pipeline(which: &str) {
+        statistics::note_pipeline(which);
     }
     fn new_state(pass: usize) -> PassObject {
         PassObject { pass: (Self::pass_at(pass).make)(), opcodes: KnownOpcodes::default() }
@@ -276,7 +286,7 @@ impl Before {
     }
 }
 
-/// Checks the code behind a pass, as the pass says, and by the machine verifier.
+/// Checks the code after a pass, as the pass says, and by the machine verifier.
 fn check_code(pass: &Pass, run: Run, before: &Before, counters: &mut Counters) -> Result<(), String> {
     let (mf, name) = (run.mf, pass.name);
     match (pass.check, &before.values) {
@@ -376,7 +386,7 @@ fn finish_statistics() -> Result<(), String> {
     }
     let records = statistics::take();
     // clang starts processes that come to no function of ours.
-    if records.is_empty() {
+    if records.is_empty() && !statistics::has_notes() {
         file.into_iter().for_each(OutputFile::leave);
         return Ok(());
     }

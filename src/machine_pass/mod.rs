@@ -1,6 +1,6 @@
 //! Write your own machine pass: a Rust crate that a stock `llc` or `clang` loads.
 //!
-//! **Problem.** LLVM runs machine passes, behind instruction selection, from pipelines that no plugin interface reaches. Out of tree
+//! **Problem.** LLVM runs machine passes, after instruction selection, from pipelines that no plugin interface reaches. Out of tree
 //! they mean a fork of LLVM, and C++.
 //!
 //! **Method.** A pass implements [`MachinePass`]. A crate of type `cdylib` lists its passes in a [`Plugin`] and hands that to
@@ -31,15 +31,16 @@
 //! `llc -load libcount_copies.so -count-copies-stats kernel.ll` prints the count. docs/guides/machine-pass.md is the tutorial; docs/stock-llvm.md says how
 //! the pass comes into a stock LLVM.
 //!
-//! **Options.** Those of a plugin called `NAME` are given to `llc`, or to clang behind `-mllvm`, or in the variable `NAME_ARGS` of the
+//! **Options.** Those of a plugin called `NAME` are given to `llc`, or to clang after `-mllvm`, or in the variable `NAME_ARGS` of the
 //! environment, in capitals and with `_` for `-`. Each plugin has
 //!
 //! * `-NAME-stats` (`=all`: counts of zero as well), `-NAME-stats-json=FILE`: the counts of [`PassRun::count`];
-//! * `-NAME-verify`: each pass is checked as it says ([`Pass::check`]), and LLVM's machine verifier runs behind it.
+//! * `-NAME-verify`: each pass is checked as it says ([`Pass::check`]), and LLVM's machine verifier runs after it;
+//! * `-NAME-new-pm`, from LLVM 24 on: the passes run in a pipeline of LLVM's new pass manager.
 //!
 //! **Failures.** A panic is LLVM's fatal error, with the plugin, the pass and the function in it, and so is a pass that has edited a
 //! function and returns [`Outcome::Unchanged`](crate::llvm::Outcome::Unchanged). A host that does not fit, a name that is not valid, a pass
-//! that is not there to run at, or the new pass manager, where no plugin can run, is refused in one line before any output is written.
+//! that is not there to run at, or names of passes for the new pass manager, where no plugin can run, are refused in one line before any output is written.
 //!
 //! **Source.** LLVM's legacy pass manager; the public callback is that of llvm/llvm-project#139059.
 

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 /// ```no_run
 /// use ptxpasses::machine_pass::PassOption;
 ///
-/// static LIMIT: PassOption<u32> = PassOption::new("my-pass-limit", "n", "Stops after so many functions", || 10);
+/// static LIMIT: PassOption<u32> = PassOption::new("my-pass-limit", "n", "Stops after this many functions", || 10);
 /// // In the pass:
 /// let limit = LIMIT.get();
 /// ```

@@ -54,8 +54,8 @@ impl<'a, 'f> PassRun<'a, 'f> {
     pub fn remark(&self, kind: RemarkKind, name: &str, mi: MachineInstr<'f>, parts: &[(&str, String)]) {
         Remark { kind, pass: self.pass, name, parts }.emit_at(mi.block(), mi);
     }
-    /// Times a part of the pass for `-time-passes`, until the timer is dropped.
-    pub fn timer(&self, name: &str) -> StageTimer<'f> {
+    /// Times a part of the pass, until the timer is dropped. `None` without `-time-passes`.
+    pub fn timer(&self, name: &str) -> Option<StageTimer<'f>> {
         StageTimer::start(self.host_pass, name)
     }
 }

@@ -16,7 +16,7 @@ pub enum Check {
     /// And instructions read the values that they read before. The rules say what the pass may change. For passes that rename registers
     /// and move or remove copies.
     SameReads(Rules),
-    /// And the values that instructions read are computed before and behind it, from numbers for what is not known, and compared. For passes
+    /// And the values that instructions read are computed before and after it, from numbers for what is not known, and compared. For passes
     /// that compute values in another way, in SSA form, on NVPTX.
     SameValues(Compared),
 }
@@ -81,13 +81,13 @@ impl Pass {
         }
         self
     }
-    /// Asks for analyses, which LLVM computes in front of it. One in place of LLVM's pass has those that that one needs as well.
+    /// Asks for analyses, which LLVM computes before it. One in place of LLVM's pass has those that LLVM's pass needs as well.
     #[must_use]
     pub fn needs(mut self, analyses: Analyses) -> Pass {
         self.needs = analyses;
         self
     }
-    /// Promises that analyses are as good behind it as in front of it. LLVM computes others anew where they are needed.
+    /// Promises that analyses are as good after it as before it. LLVM computes others anew where they are needed.
     ///
     /// # Fatal errors
     /// Where an instruction is erased in the run, and is still in SlotIndexes or LiveVariables that are to be kept; where a pass that keeps

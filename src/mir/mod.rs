@@ -26,6 +26,7 @@ mod register;
 mod slot;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod testing;
+mod unroll;
 mod var_info;
 
 pub use address_space::AddressSpace;
@@ -47,4 +48,5 @@ pub use records::{
 pub use reg_map::RegMap;
 pub use register::Register;
 pub use slot::{Slot, SlotIndex};
+pub use unroll::{Unroll, UnrollFacts, UnrollWish};
 pub use var_info::{FlagEdit, LocalRegisters, Piece, Reader, VarFlags, VarInfo};

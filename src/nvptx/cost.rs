@@ -22,6 +22,24 @@ const UNIFORM_REGISTERS: i32 = 63;
 /// Nine of ten predictions are as exact, or ptxas uses fewer.
 const MARGIN: u32 = 10;
 
+/// The price of having a register of 32 bits live. What stages compare in such prices is a difference, so that only the ratio to a predicate's counts.
+pub const REGISTER_PRICE: u32 = 4;
+/// That of a predicate. There are seven, and more are bits of a register.
+const PREDICATE_PRICE: u32 = 1;
+
+/// Returns how many registers of 32 bits a value of `bits` takes; a narrow one takes a whole register.
+pub fn registers32(bits: u32) -> u32 {
+    bits.div_ceil(32)
+}
+
+/// Returns the price of having a value of `bits` live.
+pub fn price(bits: u32) -> u32 {
+    match bits {
+        1 => PREDICATE_PRICE,
+        _ => registers32(bits) * REGISTER_PRICE,
+    }
+}
+
 /// Where ptxas has a value while it is live.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Storage {
@@ -56,8 +74,8 @@ impl Storage {
             _ if is_free => Storage::Nowhere,
             1 => Storage::Predicate,
             _ if is_recomputed => Storage::Nowhere,
-            _ if is_uniform && architecture.has_uniform_registers => Storage::Uniform(bits.div_ceil(32)),
-            _ => Storage::Registers(bits.div_ceil(32)),
+            _ if is_uniform && architecture.has_uniform_registers => Storage::Uniform(registers32(bits)),
+            _ => Storage::Registers(registers32(bits)),
         }
     }
 }
@@ -158,6 +176,11 @@ mod tests {
             assert_eq!(Storage::of(value, turing), on_turing, "{value:?}");
             assert_eq!(Storage::of(value, volta), on_volta, "{value:?}");
         }
+    }
+
+    #[test]
+    fn l8_a_narrow_value_has_the_price_of_a_register() {
+        assert_eq!([1, 16, 32, 64, 128].map(price), [1, 4, 4, 8, 16]);
     }
 
     #[test]

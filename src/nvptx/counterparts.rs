@@ -1,6 +1,7 @@
 //! Finds the opcode that does the same with other operands.
 
 use super::accesses::{is_load_or_store, short_address_name};
+use super::floats::flushing_name;
 use super::narrowing::low_half_name;
 
 /// The counterpart of an opcode that a stage wants.
@@ -14,6 +15,8 @@ pub enum Counterpart {
     LowHalf,
     /// For an access by an address of 64 bits: the one by an address of 32 bits. Since LLVM 21 that is the same.
     ShortAddress,
+    /// For an approximation: the one that flushes subnormal numbers, where the name of the opcode tells.
+    Flushing,
 }
 
 impl Counterpart {
@@ -27,6 +30,7 @@ impl Counterpart {
             },
             Counterpart::LowHalf => low_half_name(name),
             Counterpart::ShortAddress => short_address_name(name),
+            Counterpart::Flushing => flushing_name(name),
         }
     }
 }

@@ -11,6 +11,7 @@
 //! | [`moves`] | moves, conversions between register classes, packs and unpacks |
 //! | [`arithmetic`] | integer arithmetic of 32 and 64 bits |
 //! | [`accesses`] | loads and stores: where the address is, and where the type |
+//! | [`floats`] | the operation on floats of 32 bits |
 //! | [`narrowing`] | how the low half of a result of 64 bits is computed |
 //! | [`computation`] | what a computation costs, and which are calls of routines |
 //! | [`uniformity`] | whether all threads of a block get the same result |
@@ -37,6 +38,7 @@ pub mod computation;
 pub mod cost;
 pub mod counterparts;
 pub mod created;
+pub mod floats;
 pub mod form;
 pub mod moves;
 pub mod narrowing;

@@ -5,6 +5,7 @@ use super::arithmetic::{is_widening, IntegerOp};
 use super::computation::{Computation, InstrDesc, Operation};
 use super::counterparts::{ClassImmediates, Counterpart};
 use super::created::CreatedOp;
+use super::floats::FloatOp;
 use super::form::Form;
 use super::moves::Move;
 use super::narrowing::Narrowing;
@@ -22,6 +23,8 @@ pub struct OpcodeInfo {
     pub move_: Option<Move>,
     /// The integer operation that it computes.
     pub arithmetic: Option<IntegerOp>,
+    /// The operation on floats of 32 bits that it computes.
+    pub float: Option<FloatOp>,
     /// It makes 64 bits of 32, see [`is_widening`].
     pub is_widening: bool,
     /// It loads 64 bits to one register.
@@ -57,6 +60,7 @@ impl OpcodeInfo {
             operation: Operation::from_name(name, move_, arithmetic),
             move_,
             arithmetic,
+            float: FloatOp::from_name(name, move_),
             is_widening: is_widening(name),
             is_scalar_load64: name.starts_with("LD_i64"),
             address: AddressPlace::from_name(name, version),

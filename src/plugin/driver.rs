@@ -2,7 +2,7 @@
 
 use super::pipeline::PIPELINE;
 use super::step::{Check, Context, FinishedStep, Place, Row, RunStep, Step};
-use super::{bisect, knobs};
+use super::{bisect, knobs, stage_code};
 use crate::adt::Counters;
 use crate::checker::verify;
 use crate::llvm::{MachineFunction, Outcome, Run, StageTimer};
@@ -70,7 +70,7 @@ pub fn run(
         let suits = match step.row().place {
             Place::Replaces(_) => true,
             Place::Behind(_) => cx.run.optimize && step.row().needs.suits(run.mf),
-            Place::Absent => false,
+            Place::OnIr | Place::Absent => false,
             Place::Before(_) | Place::Within(..) => knobs::runs(*step) && step.row().suits_stage(run.mf),
         };
         if suits {
@@ -103,7 +103,8 @@ fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outc
     assert!(!knobs::test_panic(step), "forced by -ptx-test-panic");
     let (row, mf) = (step.row(), cx.run.mf);
     let is_pass = row.argument().is_some();
-    let timer = (!is_pass).then(|| StageTimer::start(cx.run.host_pass, row.name));
+    let code = knobs::write_stage_code().then(|| stage_code::text(mf));
+    let timer = if is_pass { None } else { StageTimer::start(cx.run.host_pass, row.name) };
     let start = Instant::now();
     let outcome = match row.check {
         Check::Keeps(rules) if knobs::verify() => {
@@ -134,6 +135,9 @@ fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outc
     }
     let counters = std::mem::take(&mut cx.counters);
     let time = start.elapsed().saturating_sub(counters.reporting);
+    if let Some(before) = code {
+        stage_code::add(mf, step, before, stage_code::text(mf));
+    }
     cx.finished.push(FinishedStep { step, time, counters, pressure: cx.pressure.take() });
     outcome
 }

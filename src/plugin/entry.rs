@@ -2,15 +2,16 @@
 
 use super::driver::{self, PassState};
 use super::knob_table::{self, KNOBS};
-use super::knobs;
+use super::knobs::{self, Profile};
 use super::pipeline;
 use super::step::Step;
-use super::{bisect, drawings, emission, head, left_loops, stats};
+use super::{bisect, drawings, emission, head, left_loops, stage_code, stats, unrolling};
 use crate::llvm::{
-    entry_points, Analyses, BlockEmission, FinalOutput, IrLoop, KnobInfo, MachineFunction, Outcome, PassInfo,
-    Place, Plugin, Run,
+    entry_points, Analyses, BlockEmission, FinalOutput, IrFunction, IrLoop, KnobInfo, MachineFunction,
+    Outcome, PassInfo, Place, Plugin, Run, UnrollLoop, UnrollResult,
 };
-use crate::process::compiler;
+use crate::mir::Unroll;
+use crate::process::{compiler, statistics};
 use crate::stages::induction::loops::{is_left_alone, LoopFacts};
 use crate::stages::nounroll::Which;
 use std::ffi::CStr;
@@ -39,6 +40,7 @@ impl Plugin for PtxPasses {
     const FINAL_OUTPUTS: &'static [FinalOutput] = &[
         ("statistics", stats::finish),
         ("live ranges", drawings::finish),
+        ("the code of stages", stage_code::finish),
         ("device bitcode", compiler::finish),
     ];
 
@@ -110,11 +112,27 @@ impl Plugin for PtxPasses {
             num_unrolled: l.num_unrolled,
             num_pointers: l.num_pointers,
             walks_by_constants: l.has_constant_steps && l.reads_for_addresses,
+            num_accesses: l.num_accesses,
+            num_bases: l.num_bases,
+            extends_index: l.extends_index,
+            multiplies_index: l.multiplies_index,
         });
         if leaves {
             left_loops::add(&f.module_name(), &f.name());
         }
         leaves
+    }
+    fn unrolls(arch: &str) -> bool {
+        knobs::unrolls(is_nvptx(arch))
+    }
+    fn unroll(l: &UnrollLoop) -> Unroll {
+        unrolling::choose(l)
+    }
+    fn unrolled(result: UnrollResult) {
+        unrolling::add(result);
+    }
+    fn unrolled_all(f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
+        unrolling::record(f, number, num_instrs, nanoseconds);
     }
     fn new_state(pass: usize) -> PassState {
         PassState::new(pass_at(pass))
@@ -152,5 +170,14 @@ impl Plugin for PtxPasses {
     }
     fn way_out() -> &'static str {
         ", or -ptx-passes=none for LLVM's own passes"
+    }
+    fn wants_stock() -> bool {
+        knobs::profile() == Profile::Upstream
+    }
+    fn wants_new_pass_manager() -> bool {
+        knobs::new_pm()
+    }
+    fn note_pipeline(which: &str) {
+        statistics::note_pipeline(which);
     }
 }

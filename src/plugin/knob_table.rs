@@ -6,7 +6,7 @@
 use super::knobs::*;
 use super::pipeline::{help, parse_step, parse_steps};
 use super::rows;
-use crate::process::arguments::{parse_flag, set_options};
+use crate::process::arguments::{parse_flag, parse_new_pm, set_options};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
 
 /// A knob, as `--help` shows it.
@@ -61,6 +61,13 @@ pub const KNOBS: &[Knob] = &[
         set: |v| LIVE_RANGES.open(v),
     },
     Knob {
+        name: "ptx-stage-code",
+        help: "Write the machine code before and after each pass and stage that changes it, as JSON, to a file ('-': stdout)",
+        value_name: "file",
+        hidden: false,
+        set: |v| STAGE_CODE.open(v),
+    },
+    Knob {
         name: "maxreg",
         help: "Number of 32-bit registers of a thread that each function is to fit in: it steers hoist and remat, over what the \
                kernel says; statistics and remarks compare register pressure with it (default: 70)",
@@ -96,6 +103,14 @@ pub const KNOBS: &[Knob] = &[
         value_name: "order",
         hidden: false,
         set: set_emit_order,
+    },
+    Knob {
+        name: "ptx-unroll",
+        help: "Loops of NVPTX functions that are unrolled before instruction selection: off: none; whole (default): those that run \
+               a known number of times, or a few times at most; all: short ones of which that is not known as well; a pragma is obeyed (cicc profile)",
+        value_name: "loops",
+        hidden: false,
+        set: set_unroll,
     },
     Knob {
         name: "ptx-lsr",
@@ -150,6 +165,14 @@ pub const KNOBS: &[Knob] = &[
         value_name: "",
         hidden: false,
         set: |v| set_flag(&FAST_COMPILE, v),
+    },
+    Knob {
+        name: "ptx-new-pm",
+        help: "Run in a pipeline of LLVM's new pass manager, from LLVM 24 on; by default the passes run in the legacy one, whichever \
+               LLVM would take",
+        value_name: "",
+        hidden: false,
+        set: set_new_pm,
     },
     Knob {
         name: "ptx-header",
@@ -240,6 +263,11 @@ pub fn set_all(arguments: &str) -> Result<(), String> {
     set_options(arguments, KNOBS.iter().map(|k| (k.name, k.value_name, k.hidden)), set)
 }
 
+fn set_new_pm(value: &str) -> Result<(), String> {
+    NEW_PM.store(parse_new_pm(value)?, Relaxed);
+    Ok(())
+}
+
 fn set_flag(flag: &AtomicBool, value: &str) -> Result<(), String> {
     flag.store(parse_flag(value)?, Relaxed);
     Ok(())
@@ -299,6 +327,17 @@ fn set_nounroll(value: &str) -> Result<(), String> {
         _ => return Err(format!("invalid value '{value}'; allowed: off, cold, all")),
     };
     NOUNROLL.store(loops, Relaxed);
+    Ok(())
+}
+
+fn set_unroll(value: &str) -> Result<(), String> {
+    let loops = match value {
+        "off" => 0,
+        "whole" => 1,
+        "all" => 2,
+        _ => return Err(format!("invalid value '{value}'; allowed: off, whole, all")),
+    };
+    UNROLL.store(loops, Relaxed);
     Ok(())
 }
 
@@ -364,9 +403,10 @@ mod tests {
         assert!(set_profile("fast").unwrap_err().contains("allowed: upstream, cicc"));
         assert!(parse_flag("maybe").unwrap_err().contains("allowed: true, false"));
         assert!(set_stats("some").unwrap_err().contains("allowed: all, true, false"));
-        assert!(set_test_panic("x").unwrap_err().contains("allowed: emitter"));
+        assert!(set_test_panic("x").unwrap_err().contains("allowed: unroll, emitter"));
         for bad in ["", "none", "All", "cold,all"] {
             assert!(set_nounroll(bad).unwrap_err().contains("allowed: off, cold, all"), "{bad}");
+            assert!(set_unroll(bad).unwrap_err().contains("allowed: off, whole, all"), "{bad}");
         }
         for bad in ["", "0", "-1", "seventy", "4294967296", "7.5"] {
             let e = set_maxreg(bad).unwrap_err();
@@ -429,7 +469,7 @@ mod tests {
     /// The head of the PTX tells settings apart that give different code.
     #[test]
     fn each_option_changes_code_or_is_known_not_to() {
-        let leave_code = "ptx-profile ptx-stats ptx-stats-json ptx-live-ranges cssa-verbosity dump-before-cssa ptx-version ptx-header \
+        let leave_code = "ptx-profile ptx-stats ptx-stats-json ptx-live-ranges ptx-stage-code cssa-verbosity dump-before-cssa ptx-version ptx-header \
                           ptx-verify ptx-all-targets ptx-check-analyses ptx-print-analyses ptx-print-affinity ptx-test-panic";
         let mut named: Vec<_> =
             code_options().map(|(name, ..)| name).into_iter().chain(leave_code.split_whitespace()).collect();

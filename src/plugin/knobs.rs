@@ -12,6 +12,7 @@ use crate::process::statistics::ZeroCounts;
 use crate::stages::cssa::types::{Method, Scope};
 use crate::stages::nounroll::Which;
 use crate::stages::nvptx_coalescer::budget::Budget;
+use crate::stages::unroll;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicU8, Ordering::Relaxed};
 
 /// The behaviour of passes where the descriptions of CICC go beyond LLVM.
@@ -29,10 +30,12 @@ pub(super) static PASSES: AtomicU32 = AtomicU32::new(u32::MAX);
 pub(super) static STATS: AtomicU8 = AtomicU8::new(0);
 pub(super) static STATS_JSON: FileKnob = FileKnob::unset();
 pub(super) static LIVE_RANGES: FileKnob = FileKnob::unset();
+pub(super) static STAGE_CODE: FileKnob = FileKnob::unset();
 /// 0: not given.
 pub(super) static MAXREG: AtomicU32 = AtomicU32::new(0);
 pub(super) static COPY_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
 pub(super) static COALESCE_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
+pub(super) static NEW_PM: AtomicBool = AtomicBool::new(false);
 pub(super) static COALESCE_BLOCK_FREQ: AtomicBool = AtomicBool::new(true);
 pub(super) static EMIT_ORDER_IS_PRESSURE: AtomicBool = AtomicBool::new(false);
 /// 0: no loops, 1: cold ones, 2: all.
@@ -44,6 +47,8 @@ pub(super) static CSSA_VERBOSITY: AtomicU8 = AtomicU8::new(0);
 pub(super) static DUMP_BEFORE_CSSA: AtomicBool = AtomicBool::new(false);
 /// The greatest number of a function that is not stock's; all ones: no limit.
 pub(super) static BISECT_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
+/// 0: no loops, 1: those whose number of iterations is known, 2: all.
+pub(super) static UNROLL: AtomicU8 = AtomicU8::new(1);
 pub(super) static LSR: AtomicBool = AtomicBool::new(false);
 pub(super) static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
 pub(super) static HEADER: AtomicBool = AtomicBool::new(true);
@@ -80,12 +85,24 @@ pub fn takes(pass: Step, is_nvptx: bool) -> bool {
 pub fn chooses_loops(is_nvptx: bool) -> bool {
     is_nvptx && runs(Step::Induction) && !LSR.load(Relaxed)
 }
+/// Whether loops are unrolled: `unroll` runs, and `-ptx-unroll` does not switch it off.
+pub fn unrolls(is_nvptx: bool) -> bool {
+    is_nvptx && runs(Step::Unroll) && unroll().is_some()
+}
+/// `-ptx-unroll`: which loops are unrolled, if any.
+pub fn unroll() -> Option<unroll::Which> {
+    match UNROLL.load(Relaxed) {
+        0 => None,
+        1 => Some(unroll::Which::Whole),
+        _ => Some(unroll::Which::All),
+    }
+}
 /// Whether any pass or stage runs.
 pub fn runs_any() -> bool {
     PASSES.load(Relaxed) != 0
 }
 /// The options that change the code of the profile `cicc`: name, value and default.
-pub fn code_options() -> [(&'static str, u64, u64); 13] {
+pub fn code_options() -> [(&'static str, u64, u64); 15] {
     let number = |value: &AtomicU32| u64::from(value.load(Relaxed));
     let level = |value: &AtomicU8| u64::from(value.load(Relaxed));
     let flag = |value: &AtomicBool| u64::from(value.load(Relaxed));
@@ -96,7 +113,9 @@ pub fn code_options() -> [(&'static str, u64, u64); 13] {
         ("ptx-bisect-limit", number(&BISECT_LIMIT), all),
         ("ptx-fast-compile", flag(&FAST_COMPILE), 0),
         ("ptx-emit-order", flag(&EMIT_ORDER_IS_PRESSURE), 0),
+        ("ptx-unroll", level(&UNROLL), 1),
         ("ptx-lsr", flag(&LSR), 0),
+        ("ptx-new-pm", flag(&NEW_PM), 0),
         ("ptx-nounroll", level(&NOUNROLL), 0),
         ("maxreg", number(&MAXREG), 0),
         ("cssa-coalesce", flag(&CSSA_COALESCE), 1),
@@ -138,6 +157,14 @@ pub fn collect_stats() -> bool {
 pub fn take_stats_json() -> Option<OutputFile> {
     STATS_JSON.take()
 }
+/// Whether the code around each step is to be written.
+pub fn write_stage_code() -> bool {
+    STAGE_CODE.is_set()
+}
+/// `-ptx-stage-code`, taken out: it is written once.
+pub fn take_stage_code() -> Option<OutputFile> {
+    STAGE_CODE.take()
+}
 /// Whether live ranges are to be drawn.
 pub fn draw_live_ranges() -> bool {
     LIVE_RANGES.is_set()
@@ -153,6 +180,10 @@ pub fn maxreg() -> Option<u32> {
 /// `-nvptx-copy-limit` and `-nvptx-coalesce-limit`
 pub fn coalescing_budget() -> Budget {
     Budget { copies: COPY_LIMIT.load(Relaxed), joins: COALESCE_LIMIT.load(Relaxed) }
+}
+/// `-ptx-new-pm`
+pub fn new_pm() -> bool {
+    NEW_PM.load(Relaxed)
 }
 /// `-nvptx-coalesce-block-freq`
 pub fn coalesce_block_freq() -> bool {

@@ -21,7 +21,11 @@ pub mod pipeline;
 mod pressure;
 pub mod rows;
 #[cfg(all(ptx_host, not(test)))]
+mod stage_code;
+#[cfg(all(ptx_host, not(test)))]
 mod stats;
 pub mod step;
 #[cfg(all(ptx_host, not(test)))]
 mod steps;
+#[cfg(all(ptx_host, not(test)))]
+mod unrolling;

@@ -7,9 +7,9 @@
 //! To add a stage: write its folder under `src/stages/`, implement `RunStep` for it in `steps.rs`, and add it to
 //! [`Step`] and to the table.
 
-use super::step::Check::{self, Defined, Keeps, Values, WithPass};
+use super::step::Check::{self, Defined, Keeps, Unchecked, Values, WithPass};
 use super::step::Needs::{Function, NvptxFunction, NvptxSsa};
-use super::step::Place::{Absent, Before, Behind, Replaces, Within};
+use super::step::Place::{Absent, Before, Behind, OnIr, Replaces, Within};
 use super::step::{Place, Row, Step, StepSet};
 use crate::checker::addresses::accesses::Compared;
 use crate::checker::Rules;
@@ -25,11 +25,15 @@ const CODE_AND_KILLS: Rules = Rules { kills: true, ..CODE };
 /// The rules of the two-address pass, which also has the target rewrite instructions.
 const TIES: Rules = Rules { target_rewrites: true, makes_ties: true, ..CODE_AND_KILLS };
 /// The values that instructions read stay the same.
-const VALUES: Check = Values(Compared { variables: false, low_halves: false });
+const VALUES: Check = Values(KEPT);
 /// The values that instructions read stay the same, those of induction variables included.
-const VARIABLES: Check = Values(Compared { variables: true, low_halves: false });
+const VARIABLES: Check = Values(Compared { variables: true, ..KEPT });
 /// The values that instructions read stay the same, but addresses of small address spaces may be low halves.
-const LOW_HALVES: Check = Values(Compared { variables: false, low_halves: true });
+const LOW_HALVES: Check = Values(Compared { low_halves: true, ..KEPT });
+/// The values that instructions read stay the same, but approximations may flush.
+const FLUSHES: Check = Values(Compared { flushes: true, ..KEPT });
+/// Nothing may be another value.
+const KEPT: Compared = Compared { variables: false, low_halves: false, flushes: false };
 
 /// LiveVariables, where LLVM has it.
 const VARIABLES_PLACE: Place = if VERSIONS.has_variables { Replaces("livevars") } else { Absent };
@@ -58,6 +62,8 @@ macro_rules! row {
 pub static PIPELINE: &[Row] = &[
     //   step            name               where it runs                      needs          check            run by
 
+    // Unrolls loops. The shim runs it by the loop: unrolling.rs.
+    row!(Unroll,         "unroll",          OnIr,                              NvptxFunction, Unchecked),
     // Makes the machine instructions of a block that was selected. LLVM enters it by block: emission.rs.
     row!(Emitter,        "emitter",         Replaces("instr-emitter"),         Function,      Defined),
     // Computes addresses of shared, constant and local memory with 32 bits.
@@ -66,6 +72,8 @@ pub static PIPELINE: &[Row] = &[
     row!(FoldAddresses,  "fold-addresses",  IN_SSA,                            NvptxSsa,      VALUES,          FoldAddresses),
     // Turns sums of induction variables into induction variables.
     row!(Induction,      "induction",       IN_SSA,                            NvptxSsa,      VARIABLES,       Induction),
+    // Lets approximations flush subnormal numbers where they meet none.
+    row!(Flush,          "flush",           IN_SSA,                            NvptxSsa,      FLUSHES,         Flush),
     // Keeps the parts of a value in one register.
     row!(WidePhis,       "wide-phis",       IN_SSA,                            NvptxSsa,      Keeps(CODE),     WidePhis),
     // Moves computations up to where the registers that they read end.
@@ -146,6 +154,7 @@ pub fn help() -> String {
             Before(pass) => ("nothing", format!("Rust, in front of {}", pass.name())),
             Within(_, place) => ("nothing", format!("Rust, {place}")),
             Behind(pass) => ("nothing", format!("Rust, behind {}", pass.name())),
+            OnIr => ("nothing", "Rust, on IR before NVPTX's own passes".to_owned()),
             Absent => ("nothing", "nowhere: this LLVM has no such pass".to_owned()),
         };
         out += &format!("{:<15} {stock:<22} {place}\n", row.name);

@@ -14,7 +14,7 @@ pub fn finish() -> Result<(), String> {
         return Ok(());
     }
     let (file, records) = (knobs::take_stats_json(), statistics::take());
-    if records.is_empty() && !compiler::generates_device_code() {
+    if records.is_empty() && !statistics::has_notes() && !compiler::generates_device_code() {
         file.into_iter().for_each(OutputFile::leave);
         return Ok(());
     }

@@ -10,10 +10,12 @@ pub use on_functions::{Context, FinishedStep, InnerStage, RunStep};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)] // the table says what each one is
 pub enum Step {
+    Unroll,
     Emitter,
     ShortAddresses,
     FoldAddresses,
     Induction,
+    Flush,
     WidePhis,
     Hoist,
     Remat,
@@ -39,6 +41,8 @@ pub enum Place {
     Within(Step, &'static str),
     /// Behind a pass, as a pass of its own that LLVM runs. LLVM knows it by the step's name.
     Behind(Step),
+    /// On IR, before NVPTX's own passes on IR.
+    OnIr,
     /// Nowhere: LLVM has no such pass in this version.
     Absent,
 }
@@ -63,6 +67,8 @@ pub enum Check {
     Values(Compared),
     /// Every register that is read was defined. There was no code before.
     Defined,
+    /// It is not checked: it changes IR.
+    Unchecked,
     /// It is checked together with the pass that calls it.
     WithPass,
 }
@@ -90,7 +96,7 @@ impl Row {
         match self.place {
             Place::Replaces(argument) => Some(argument),
             Place::Behind(_) => Some(self.name),
-            Place::Before(_) | Place::Within(..) | Place::Absent => None,
+            Place::OnIr | Place::Before(_) | Place::Within(..) | Place::Absent => None,
         }
     }
     /// The pass that the step runs behind, as a pass of its own.

@@ -17,6 +17,7 @@ use crate::stages::remat::limits as remat;
 
 pub use crate::passes::coalescer::pass::Coalescer;
 pub use crate::passes::two_address::TwoAddress;
+pub use crate::stages::flush::Flush;
 pub use crate::stages::fold_addresses::FoldAddresses;
 pub use crate::stages::hoist::pass::Hoist;
 pub use crate::stages::induction::pass::Induction;
@@ -45,6 +46,12 @@ impl RunStep for Induction {
             let left = left_loops::take(&cx.run.mf.module_name(), &cx.run.mf.name());
             cx.counters.push(("loops left alone by LoopStrengthReduce", left));
         }
+        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+    }
+}
+
+impl RunStep for Flush {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
         Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
     }
 }

@@ -1,5 +1,7 @@
 //! Reads options from words, as a command line has them.
 
+use crate::versions::VERSIONS;
+
 /// Sets options that are named in `arguments`, words separated by blanks: `-name`, `-name=value`, or `-name value` where the option needs a
 /// value; two dashes are as good as one. `options` has the name of each, that of its value (empty for a flag), and whether it is hidden;
 /// `set` gets a position in that list.
@@ -32,6 +34,21 @@ pub fn set_options<'a>(
         set(index, value).map_err(|why| format!("-{name}: {why}"))?;
     }
     Ok(())
+}
+
+/// Parses the value of the flag that asks for LLVM's new pass manager.
+///
+/// # Errors
+/// As [`parse_flag`], and that this LLVM has no pipeline of it.
+pub fn parse_new_pm(value: &str) -> Result<bool, String> {
+    let wanted = parse_flag(value)?;
+    if wanted && !VERSIONS.has_new_pipeline {
+        return Err(
+            "this LLVM has no pipeline for the new pass manager that generates NVPTX code; LLVM 24 has one"
+                .to_owned(),
+        );
+    }
+    Ok(wanted)
 }
 
 /// Parses the value of a flag, which may stand alone.

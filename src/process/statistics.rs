@@ -80,6 +80,21 @@ pub fn take() -> Vec<Record> {
     records
 }
 
+static PIPELINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Notes which pipeline has run, where it is not the one that LLVM would have taken. The table has it; the same one once.
+pub fn note_pipeline(which: &str) {
+    let mut pipelines = PIPELINES.lock().unwrap_or_else(|e| e.into_inner());
+    if !pipelines.iter().any(|noted| noted == which) {
+        pipelines.push(which.to_owned());
+    }
+}
+
+/// Whether a pipeline was noted.
+pub fn has_notes() -> bool {
+    !PIPELINES.lock().unwrap_or_else(|e| e.into_inner()).is_empty()
+}
+
 /// Writes records of a plugin: their totals to stderr if `table` says how, and all of them to a file.
 ///
 /// # Errors
@@ -91,7 +106,8 @@ pub fn write(
     file: Option<OutputFile>,
 ) -> Result<(), String> {
     if let Some(zeros) = table {
-        eprint!("{}", totals(plugin, records, zeros));
+        let pipelines = std::mem::take(&mut *PIPELINES.lock().unwrap_or_else(|e| e.into_inner()));
+        eprint!("{}", totals(plugin, &pipelines, records, zeros));
     }
     file.map_or(Ok(()), |file| file.write(&json(records)?))
 }
@@ -101,8 +117,11 @@ fn json(records: &[Record]) -> Result<String, String> {
     Ok(text + "\n")
 }
 
-fn totals(plugin: &str, records: &[Record], zeros: ZeroCounts) -> String {
+fn totals(plugin: &str, pipelines: &[String], records: &[Record], zeros: ZeroCounts) -> String {
     let mut out = format!("===-- {plugin} statistics --===\n");
+    for which in pipelines {
+        out += &format!("pipeline: {which}\n");
+    }
     let mut by_pass: BTreeMap<usize, Vec<&Record>> = BTreeMap::new();
     for record in records {
         by_pass.entry(record.position).or_default().push(record);
@@ -155,7 +174,7 @@ mod tests {
 
     #[test]
     fn p9_the_table_adds_up_counts_and_not_maxima() {
-        let text = totals("ptxpasses", &[record("a", 2), record("b", 3)], ZeroCounts::Hidden);
+        let text = totals("ptxpasses", &[], &[record("a", 2), record("b", 3)], ZeroCounts::Hidden);
         assert!(text.contains("two-address: 2 functions, 20 instructions, 3.000 ms"), "{text}");
         assert!(text.contains("           5 copies inserted"), "{text}");
         assert!(text.contains("           3 max live B32"), "{text}");
@@ -164,14 +183,20 @@ mod tests {
     #[test]
     fn p9_the_table_has_counts_of_zero_when_all_are_asked_for() {
         let records = [record("a", 0)];
-        let hidden = totals("ptxpasses", &records, ZeroCounts::Hidden);
+        let hidden = totals("ptxpasses", &[], &records, ZeroCounts::Hidden);
         assert!(
             hidden.contains("two-address: 1 functions") && !hidden.contains("copies inserted"),
             "{hidden}"
         );
-        let shown = totals("ptxpasses", &records, ZeroCounts::Shown);
+        let shown = totals("ptxpasses", &[], &records, ZeroCounts::Shown);
         assert!(shown.contains("           0 copies inserted"), "{shown}");
         assert_eq!(serde_json::to_value(records).unwrap()[0]["counters"]["copies inserted"], 0);
+    }
+
+    #[test]
+    fn p9_the_table_says_which_pipeline_has_run_without_passes_of_ours_too() {
+        let text = totals("ptxpasses", &["LLVM's own".to_owned()], &[], ZeroCounts::Hidden);
+        assert_eq!(text, "===-- ptxpasses statistics --===\npipeline: LLVM's own\n");
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub trait MachineInfo {
     fn opcode_info(&self, instr: InstrId) -> OpcodeInfo;
     /// Returns the value of an operand that is an immediate.
     fn immediate(&self, instr: InstrId, operand: usize) -> i64;
+    /// Returns the value of an operand that is a constant float of 32 bits; `None` if it is none.
+    fn float(&self, instr: InstrId, operand: usize) -> Option<f32>;
     /// Returns the class of a register; `None` if it has only a type.
     fn class(&self, reg: VRegId) -> Option<RegClassId>;
     /// Returns the size of a register that has a class, in bits.
@@ -30,6 +32,9 @@ impl<M: MachineInfo> MachineInfo for &M {
     }
     fn immediate(&self, instr: InstrId, operand: usize) -> i64 {
         (**self).immediate(instr, operand)
+    }
+    fn float(&self, instr: InstrId, operand: usize) -> Option<f32> {
+        (**self).float(instr, operand)
     }
     fn class(&self, reg: VRegId) -> Option<RegClassId> {
         (**self).class(reg)

@@ -13,7 +13,9 @@ use super::machine::MachineInfo;
 use super::pressure::StorageOf;
 use super::repeat::{is_recomputed, Repeat};
 use crate::llvm::{FunctionReader, Handles, MachineFunction, MachineInstr};
-use crate::mir::{virtual_reads, AddressSpace, FunctionFacts, InstrId, Opcode, Operand, RegClassId, VRegId};
+use crate::mir::{
+    virtual_reads, AddressSpace, Float, FunctionFacts, InstrId, Opcode, Operand, RegClassId, VRegId,
+};
 use crate::nvptx::computation::{Computation, InstrDesc};
 use crate::nvptx::cost::{Storage, Value};
 use crate::nvptx::counterparts::Counterpart;
@@ -125,7 +127,7 @@ impl<'f> Instrs<'_, 'f> {
     }
     /// Returns the row of the opcode table for an instruction.
     pub fn opcode_info_of(&self, mi: MachineInstr) -> OpcodeInfo {
-        let (mf, opcode) = (self.function(), mi.opcode());
+        let (mf, opcode) = (self.function(), mi.opcode().number());
         self.opcodes.info(opcode, form_of(mi), || {
             let name = mf.opcode_name(opcode);
             // Opcodes without a name of their own are known by their text.
@@ -138,7 +140,7 @@ impl<'f> Instrs<'_, 'f> {
     }
     /// Returns the opcode that does the same as that of an instruction, with other operands.
     pub fn counterpart(&self, mi: MachineInstr, which: Counterpart) -> Opcode {
-        self.opcodes.counterpart(mi.opcode(), which, &self.function()).into()
+        self.opcodes.counterpart(mi.opcode().number(), which, &self.function()).into()
     }
     /// Returns the opcode of an operation that a stage creates.
     pub fn created(&self, op: CreatedOp) -> Opcode {
@@ -193,7 +195,7 @@ impl<'f> Instrs<'_, 'f> {
             };
             InstrDesc { only_computes, defines_predicate }
         };
-        self.opcodes.computation(mi.opcode(), form_of(mi), || mf.opcode_name(mi.opcode()), desc)
+        self.opcodes.computation(mi.opcode().number(), form_of(mi), || mf.opcode_name(mi.opcode()), desc)
     }
 }
 
@@ -236,6 +238,12 @@ impl MachineInfo for Instrs<'_, '_> {
     fn immediate(&self, instr: InstrId, operand: usize) -> i64 {
         self.instr(instr).immediate(operand)
     }
+    fn float(&self, instr: InstrId, operand: usize) -> Option<f32> {
+        match self.instr(instr).float(operand)? {
+            Float::F32(value) => Some(value),
+            _ => None,
+        }
+    }
     fn class(&self, reg: VRegId) -> Option<RegClassId> {
         self.function().class_id(reg.into()).map(RegClassId::from_usize)
     }
@@ -263,6 +271,6 @@ impl OpcodeNames for MachineFunction<'_> {
         self.opcode_name(opcode).into_owned()
     }
     fn opcode(&self, name: &str, near: u32) -> Option<u32> {
-        self.opcode_named(name, near)
+        self.opcode_named(name, near).map(Opcode::number)
     }
 }

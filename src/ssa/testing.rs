@@ -30,6 +30,8 @@ const SYMBOL: i64 = i64::MIN;
 pub struct TestMachine {
     opcodes: Vec<OpcodeInfo>,
     immediates: BTreeMap<(InstrId, usize), i64>,
+    /// The operands that are constant floats.
+    pub floats: BTreeMap<(InstrId, usize), f32>,
     /// The registers of 32 bits; the others have 64, or are in [`TestMachine::sizes`].
     pub regs_of_32_bits: BTreeSet<VRegId>,
     /// The sizes of registers of neither 32 nor 64 bits.
@@ -46,6 +48,9 @@ impl MachineInfo for TestMachine {
     }
     fn immediate(&self, instr: InstrId, operand: usize) -> i64 {
         self.immediates[&(instr, operand)]
+    }
+    fn float(&self, instr: InstrId, operand: usize) -> Option<f32> {
+        self.floats.get(&(instr, operand)).copied()
     }
     fn class(&self, reg: VRegId) -> Option<RegClassId> {
         Some(RegClassId::from_raw(self.bits(reg)))

@@ -4,6 +4,7 @@
 //! function: facts in, edits out.
 
 pub mod cssa;
+pub mod flush;
 pub mod fold_addresses;
 pub mod hoist;
 pub mod induction;
@@ -12,4 +13,5 @@ pub mod nvptx_coalescer;
 pub mod remat;
 pub mod short_addresses;
 pub mod sink;
+pub mod unroll;
 pub mod wide_phis;

@@ -70,6 +70,9 @@ DEVICE u32 atomic_exchange(u32 *p, u32 value) { return __nvvm_atom_xchg_gen_i((i
 // The other kinds and types; all return what was there. Increment and decrement begin anew after `limit`; compare_and_swap stores `value` where
 // `expected` was.
 DEVICE u64 atomic_add(u64 *p, u64 value) { return __nvvm_atom_add_gen_ll((long long *)p, value); }
+DEVICE float root_inverse(float x) { return __nvvm_rsqrt_approx_f(x); }
+DEVICE float root(float x) { return __nvvm_sqrt_approx_f(x); }
+DEVICE float logarithm(float x) { return __nvvm_lg2_approx_f(x); }
 DEVICE float atomic_add(float *p, float value) { return __nvvm_atom_add_gen_f(p, value); }
 DEVICE double atomic_add(double *p, double value) { return __nvvm_atom_add_gen_d(p, value); }
 DEVICE u64 atomic_exchange(u64 *p, u64 value) { return __nvvm_atom_xchg_gen_ll((long long *)p, value); }
@@ -307,6 +310,10 @@ template <class T> T compare_and_swap(T *p, std::type_identity_t<T> expected, st
 inline u32 atomic_increment(u32 *p, u32 limit) { return std::exchange(*p, *p >= limit ? 0 : *p + 1); }
 inline u32 atomic_decrement(u32 *p, u32 limit) { return std::exchange(*p, *p == 0 || *p > limit ? limit : *p - 1); }
 
+// Approximations have no value on the host: kernels compare one with another.
+inline float root_inverse(float x) { return x; }
+inline float root(float x) { return x; }
+inline float logarithm(float x) { return x; }
 template <u32 bytes> void copy_async(void *to, const void *from) { std::memcpy(to, from, bytes); }
 inline void wait_for_copies() {}
 

@@ -12,7 +12,7 @@
 #
 # What the RUN lines have:
 #   %llc         llc with the plugin loaded, -ptx-verify, and no line at the head of the PTX, which would tell settings
-#                apart whose code is the same; %stock-llc: without
+#                apart whose code is the same, and -ptx-unroll=off; %llc-unroll: with that stage; %stock-llc: without
 #   %clang       clang without the plugin, %opt: opt; %plugin: the plugin's path
 #   %upstream-is-stock: the upstream profile's output for %s, which is IR, is stock's, byte for byte
 #   %same        Inputs/same.py, which compares plugin and stock, see there
@@ -26,7 +26,7 @@
 #   %python      Python
 # and lit's own. Features: "llvm-20-up" for a version, "target-x86-64" for a
 # registered target, "tool-clang" for a tool that not every installation has, "asserts" for an LLVM with assertions,
-# "rustc-of-this-llvm", "valgrind", "preloaded" with --param preload, "links-here" if programs built here run with LLVM's
+# "live-variables" where LLVM computes which instructions read a register last, up to 23; "rustc-of-this-llvm", "valgrind", "preloaded" with --param preload, "links-here" if programs built here run with LLVM's
 # libraries, "row-off" with --param without: what does not show in some version says UNSUPPORTED: row-off && llvm-21-up.
 import glob
 import os
@@ -90,9 +90,11 @@ if "without" in lit_config.params:
 config.substitutions += [
     (
         "%upstream-is-stock",
-        "%llc %s -mcpu=sm_80 -ptx-profile=upstream -o %t.upstream && %stock-llc %s -mcpu=sm_80 -o %t.stock && cmp %t.upstream %t.stock",
+        "%llc-unroll %s -mcpu=sm_80 -ptx-profile=upstream -o %t.upstream && %stock-llc %s -mcpu=sm_80 -o %t.stock && cmp %t.upstream %t.stock",
     ),
-    ("%llc", " ".join(ours)),
+    # The stage unroll would change the loops of most tests, which are there for something else.
+    ("%llc-unroll", " ".join(ours)),
+    ("%llc", " ".join([*ours, "-ptx-unroll=off"])),
     ("%stock-llc", llc),
     ("%clang", os.path.join(tools, "clang")),
     ("%opt", os.path.join(tools, "opt")),
@@ -120,9 +122,14 @@ config.substitutions += [
     ("%shim", os.path.join(root, "cpp-shim")),
 ]
 
-# From 24 on the two-address pass has another argument; the tests have the one up to 23.
+# From 24 on two passes have other arguments, and kill flags are not set; the tests have what there is up to 23.
 if int(major) >= 24:
     config.substitutions.insert(0, ("twoaddressinstruction", "two-address-instruction"))
+    config.substitutions.insert(0, ("slotindexes", "slot-indexes"))
+    flagless = [sys.executable, os.path.join(inputs, "flagless.py"), os.path.join(tools, "FileCheck")]
+    config.substitutions.insert(0, (r"\bFileCheck\b", " ".join(flagless)))
+else:
+    config.available_features.add("live-variables")
 
 if "preload" in lit_config.params:
     config.environment["LD_PRELOAD"] = lit_config.params["preload"]

@@ -148,6 +148,7 @@ class Inputs:
             "emitter": self.emitter,
             "short-addresses": lambda: self.all_tests("short-addresses"),
             "fold-addresses": lambda: self.all_tests("fold-addresses"),
+            "flush": lambda: self.all_tests("flush"),
             "wide-phis": lambda: self.all_tests("wide-phis"),
             "hoist": lambda: self.all_tests("hoist"),
             "sink": lambda: self.all_tests("sink", "-disable-machine-sink"),

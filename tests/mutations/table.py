@@ -225,6 +225,25 @@ BUGS = [
     Bug("sink", "assembly with effects goes over others", "checker", "cicc", inputs="sink", patches=[
         Patch("Computation::InlineAsm => «mi.is_computing_assembly()»", "true", where="stages/sink"),
     ]),
+    # ---- approximations that flush, which only the `cicc` profile has
+    Bug("flush", "a product counts as a square", "checker", "cicc", inputs="flush", patches=[
+        Patch("a.vreg().is_some() && «a.vreg() == b.vreg()» && a.reads_whole()", "b.vreg().is_some()", where="stages/flush"),
+    ]),
+    Bug("flush", "a positive bound counts as a normal one", "checker", "cicc", inputs="flush", patches=[
+        Patch("|| «self.low >= normal» || self.high", "self.low > 0.0"),
+    ]),
+    Bug("flush", "the sign of an addend is overlooked", "checker", "cicc", inputs="flush", patches=[
+        Patch("Subtract => input(1).plus(«input(2).negated()»),", "input(2).absolute()"),
+    ]),
+    Bug("flush", "the greater of two is at least each bound", "checker", "cicc", inputs="flush", patches=[
+        Patch("[self, other].into_iter().filter(|range| «range.is_number»)", "range.low > 0.0 || range.is_number"),
+    ]),
+    Bug("flush", "the greater one or NaN counts as the greater one", "checker", "cicc", inputs="flush", patches=[
+        Patch("MaximumOrNan => «input(1).maximum_or_nan(input(2))»,", "input(1).maximum(input(2))"),
+    ]),
+    Bug("flush", "a sum flushes that does not", "checker", "cicc", inputs="flush", patches=[
+        Patch("«op.flushes» || has_flag && self.machine.immediate(instr, flag) != 0", "op.operation == Add"),
+    ]),
     # ---- sums that become induction variables, which only the `cicc` profile has
     Bug("induction", "a value that the loop computes is a distance", "checker", "cicc", inputs="induction", patches=[
         Patch("&& «is_invariant(sum.distance)»", "true"),

@@ -41,6 +41,8 @@ pub struct Compared {
     pub variables: bool,
     /// Low halves may take the place of values of 64 bits, where these are enough.
     pub low_halves: bool,
+    /// Approximations may flush subnormal numbers, if their operands are none.
+    pub flushes: bool,
 }
 
 impl Access {

@@ -15,6 +15,9 @@
 //! that is the same where the operands are. An induction variable is its start and its step as often as there were iterations,
 //! which is any number, but the same for all variables of one loop.
 //!
+//! Where a stage may let an approximation flush subnormal numbers, its operand is computed as a float ([`floats`]), and what the instruction takes it for
+//! must not change.
+//!
 //! All that is not computed has to be the same instructions, in their order, that read the same values ([`accesses`]): loads and
 //! stores their addresses, PHIs, inline assembly, branches. Which operand is an address is read from the text as well ([`text`]). All else of such
 //! an instruction, its constants and symbols among it, must stay as it is. That registers are defined where they are read is shown apart
@@ -28,6 +31,7 @@
 pub mod accesses;
 pub mod arithmetic;
 pub mod computation;
+pub mod floats;
 #[cfg(all(ptx_host, not(test)))]
 pub mod pass;
 pub mod random;

@@ -2,15 +2,16 @@
 
 use super::accesses::{Access, Compared, Place};
 use super::computation::{Computation, Extension, InductionVariable, Input, ValueSource};
-use super::random::mix;
+use super::floats::{self, sampled, sampled_integer, sampled_predicate, Bits, FloatInput, FloatText};
+use super::random::{mix, SAMPLES};
 use super::text::{Base, Text};
-use super::SampledValues;
+use super::{key_of, SampledValues};
 use crate::cfg::{Cfg, Dominators};
 use crate::checker::instr::Instr;
 use crate::checker::program::Program;
 use crate::checker::prove::value_read;
 use crate::llvm::{MachineFunction, MachineInstr};
-use crate::mir::{BlockNumber, InstrKind, Kind, Operand, VRegId};
+use crate::mir::{BlockNumber, Float, InstrKind, Kind, Opcode, Operand, VRegId};
 use index_vec::{index_vec, IndexVec};
 use rustc_hash::FxHashMap;
 
@@ -21,7 +22,7 @@ struct Computations<'f, 'p> {
     /// By virtual register whose instruction depends on nothing but its operands: the content.
     contents: IndexVec<VRegId, Option<u64>>,
     /// By opcode, the text that it prints as.
-    mnemonics: FxHashMap<u32, String>,
+    mnemonics: FxHashMap<Opcode, String>,
     max_threads: [u32; 3],
     /// Only if steps of induction variables may be registers: these must be defined in front of the loop. A stage that moves
     /// code between blocks may move such a def into the loop.
@@ -30,7 +31,7 @@ struct Computations<'f, 'p> {
 }
 
 impl<'f> Computations<'f, '_> {
-    fn mnemonic(&mut self, opcode: u32) -> &str {
+    fn mnemonic(&mut self, opcode: Opcode) -> &str {
         self.mnemonics.entry(opcode).or_insert_with(|| self.mf.mnemonic(opcode).trim().to_owned())
     }
 }
@@ -48,6 +49,9 @@ impl ValueSource for Computations<'_, '_> {
         let mut content = self.contents[reg];
         if self.compared.low_halves {
             content = self.content_of_low_half(mi, &operands, content);
+        }
+        if let Some(approximation) = self.approximation(mi) {
+            content = content.map(|_| approximation.hash_without_flush());
         }
         let read = operands.iter().enumerate().filter(|&(index, _)| index != result);
         let read = read.map(|(index, o)| match o.kind() {
@@ -136,12 +140,139 @@ impl<'f> Computations<'f, '_> {
         let text = text_of(mi);
         content.filter(|_| !text.is_some_and(|text| text.addresses.iter().any(|a| a.is_small)))
     }
+    /// Returns the text of an instruction that may begin to flush, if it is one.
+    fn approximation(&mut self, mi: MachineInstr<'f>) -> Option<FloatText> {
+        let may_be = self.compared.flushes && {
+            let mnemonic = self.mnemonic(mi.opcode());
+            floats::APPROXIMATIONS.iter().any(|name| mnemonic.starts_with(name))
+        };
+        let text = may_be.then(|| FloatText::parse(&mi.assembler_text())).flatten();
+        text.filter(|text| text.is_approximation())
+    }
     /// Tells whether a register is defined in front of a loop, so that no iteration changes it; none if it has no def.
     fn is_defined_in_front(&self, reg: VRegId, header: BlockNumber) -> Option<bool> {
         let def_block = self.program.block_numbered(self.mf.def(reg.into())?.instr.block().number())?;
         let header = self.program.block_numbered(header)?;
         let dominates = |dominators: &Dominators| dominators.dominates(def_block, header);
         Some(def_block != header && self.dominators.as_ref().is_some_and(dominates))
+    }
+}
+
+/// The floats of an LLVM function.
+struct FloatSamples<'f> {
+    mf: MachineFunction<'f>,
+    known: FxHashMap<VRegId, Bits>,
+}
+
+/// An instruction that computes a float. Its text is `None` if it is a COPY.
+struct FloatDefinition<'f> {
+    instr: MachineInstr<'f>,
+    operands: Vec<Operand>,
+    text: Option<FloatText>,
+}
+
+impl FloatDefinition<'_> {
+    fn inputs(&self) -> &[FloatInput] {
+        self.text.as_ref().map_or(&[FloatInput::Operand(1)], |text| text.inputs())
+    }
+    /// Returns the register that an input reads whole.
+    fn register(&self, input: FloatInput) -> Option<VRegId> {
+        match input {
+            FloatInput::Operand(position) => {
+                let operand = self.operands.get(position)?;
+                operand.vreg().filter(|_| operand.reads_whole())
+            }
+            FloatInput::Constant(_) => None,
+        }
+    }
+}
+
+impl<'f> FloatSamples<'f> {
+    /// Returns the bits of the first input of an instruction in each sample, computed as far as it is.
+    fn first_input(&mut self, instr: MachineInstr<'f>, operands: &[Operand], text: FloatText) -> Vec<u64> {
+        let definition = FloatDefinition { instr, operands: operands.to_vec(), text: Some(text) };
+        let first = definition.inputs()[0];
+        if let Some(reg) = definition.register(first) {
+            self.compute(reg);
+        }
+        self.bits(&definition, first)
+    }
+
+    /// Computes a register, after all that it is computed of.
+    fn compute(&mut self, reg: VRegId) {
+        let mut stack = vec![reg];
+        while let Some(&top) = stack.last() {
+            let definition = (!self.known.contains_key(&top)).then(|| self.definition(top)).flatten();
+            let num_pending = stack.len();
+            let read =
+                definition.iter().flat_map(|d| d.inputs().iter().filter_map(|&input| d.register(input)));
+            stack.extend(read.filter(|reg| self.is_float(*reg) && !self.known.contains_key(reg)));
+            if stack.len() > num_pending {
+                continue;
+            }
+            let computed = definition.and_then(|definition| self.result(&definition));
+            self.known.entry(top).or_insert_with(|| {
+                computed.unwrap_or_else(|| std::array::from_fn(|sample| sampled(key_of(top), sample)))
+            });
+            stack.pop();
+        }
+    }
+
+    /// Returns the instruction that defines a register, if it may compute a float. No PHI is one, so definitions go in no circle.
+    fn definition(&self, reg: VRegId) -> Option<FloatDefinition<'f>> {
+        let instr = self.mf.def(reg.into())?.instr;
+        let mut operands = Vec::new();
+        instr.read_operands(&mut operands);
+        if Operand::only_def(&operands)? != 0 || !operands[0].is_whole() {
+            return None;
+        }
+        if instr.kind() == InstrKind::Copy {
+            return Some(FloatDefinition { instr, operands, text: None });
+        }
+        let properties = instr.properties();
+        let has_effects =
+            properties.may_load() || properties.is_call() || properties.has_unmodeled_side_effects();
+        if instr.kind() != InstrKind::Other || has_effects {
+            return None;
+        }
+        let text = Some(FloatText::parse(&instr.assembler_text())?);
+        Some(FloatDefinition { instr, operands, text })
+    }
+
+    /// Computes the result of an instruction whose inputs are known.
+    fn result(&self, definition: &FloatDefinition<'f>) -> Option<Bits> {
+        let inputs: Vec<Vec<u64>> =
+            definition.inputs().iter().map(|&input| self.bits(definition, input)).collect();
+        let Some(text) = &definition.text else {
+            return Some(std::array::from_fn(|sample| inputs[0][sample] as u32));
+        };
+        let of = |sample: usize| text.compute(&inputs.iter().map(|input| input[sample]).collect::<Vec<_>>());
+        of(0)?;
+        Some(std::array::from_fn(|sample| of(sample).map_or(0, f32::to_bits)))
+    }
+
+    /// Returns the bits of an input in each sample. If it is a float, its register is known.
+    fn bits(&self, definition: &FloatDefinition<'f>, input: FloatInput) -> Vec<u64> {
+        let position = match input {
+            FloatInput::Operand(position) => position,
+            FloatInput::Constant(bits) => return vec![bits.into(); floats::SAMPLES],
+        };
+        let instr = definition.instr;
+        let in_each = |of: &dyn Fn(usize) -> u64| (0..floats::SAMPLES).map(of).collect();
+        match (definition.register(input), instr.float(position)) {
+            (Some(reg), _) if self.is_float(reg) => in_each(&|sample| self.known[&reg][sample].into()),
+            (Some(reg), _) if self.mf.class_bits(reg.into()) == 1 => {
+                in_each(&|sample| sampled_predicate(key_of(reg), sample))
+            }
+            (Some(reg), _) => in_each(&|sample| sampled_integer(key_of(reg), sample)),
+            (None, Some(Float::F32(value))) => in_each(&|_| value.to_bits().into()),
+            // The same value of the same instruction on both sides.
+            (None, _) => in_each(&|sample| sampled(instr.key() as u64 ^ position as u64, sample).into()),
+        }
+    }
+
+    fn is_float(&self, reg: VRegId) -> bool {
+        self.mf.class_bits(reg.into()) == 32
     }
 }
 
@@ -160,6 +291,7 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
     });
     let (contents, mnemonics, max_threads) = (contents(program), FxHashMap::default(), mf.ir().max_threads());
     let by_key: FxHashMap<usize, &Instr> = program.instrs.iter().map(|instr| (instr.key, instr)).collect();
+    let mut floats = FloatSamples { mf, known: FxHashMap::default() };
     let mut source = Computations { mf, program, contents, mnemonics, max_threads, dominators, compared };
     for block in mf.blocks() {
         let mut next = block.first();
@@ -171,6 +303,15 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
             let is_computed = defined.is_some_and(|reg| {
                 source.is_computed(reg) || has_other_variables && source.induction_variable(reg).is_some()
             });
+            if let Some(approximation) = defined.and_then(|_| source.approximation(mi)) {
+                let taken = floats.first_input(mi, &operands, approximation.clone());
+                accesses.extend(taken.chunks_exact(SAMPLES).map(|chunk| Access {
+                    key: mi.key(),
+                    values: std::array::from_fn(|sample| approximation.taken(chunk[sample] as u32).into()),
+                    bits: 32,
+                    place: Place::Other,
+                }));
+            }
             if facts.is_debug() || is_computed {
                 continue;
             }

@@ -162,7 +162,7 @@ fn k1_addresses_a_step_that_waits_is_no_cycle() {
 #[test]
 fn k1_addresses_differ() {
     let access = |key, value| Access { key, values: [value; SAMPLES], bits: 64, place: Place::Other };
-    let compared = Compared { variables: false, low_halves: false };
+    let compared = Compared::default();
     let before = [access(1, 5), access(2, 6)];
     assert_eq!(first_difference(&before, &before, compared), None);
     assert_eq!(first_difference(&before, &[access(1, 5), access(2, 7)], compared), Some(1));
@@ -183,7 +183,7 @@ fn k1_addresses_the_number_of_a_lane_has_a_name_in_each_version() {
 fn k1_low_halves_are_enough_for_short_addresses_and_phis() {
     const VALUE: u64 = 0x1234_5678_9abc_def0;
     let access = |value, bits, place| [Access { key: 1, values: [value; SAMPLES], bits, place }];
-    let low_halves = |low_halves| Compared { variables: false, low_halves };
+    let low_halves = |low_halves| Compared { low_halves, ..Compared::default() };
     for (place, is_enough) in [(Place::SmallAddress, true), (Place::Phi, true), (Place::Other, false)] {
         let before = access(VALUE, 64, place);
         let found = |value, bits, compared| first_difference(&before, &access(value, bits, place), compared);

@@ -18,8 +18,8 @@ pub mod new {
 /// Flags of a register operand.
 pub mod reg_flag {
     pub use super::super::records::{
-        PTX_REG_DEBUG as DEBUG, PTX_REG_DEFINE as DEFINE, PTX_REG_EARLY_CLOBBER as EARLY_CLOBBER,
-        PTX_REG_IMPLICIT as IMPLICIT, PTX_REG_KILL as KILL,
+        PTX_REG_DEAD as DEAD, PTX_REG_DEBUG as DEBUG, PTX_REG_DEFINE as DEFINE,
+        PTX_REG_EARLY_CLOBBER as EARLY_CLOBBER, PTX_REG_IMPLICIT as IMPLICIT, PTX_REG_KILL as KILL,
     };
 }
 

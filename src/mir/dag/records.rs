@@ -94,6 +94,7 @@ pub const PTX_REG_IMPLICIT: u32 = 2;
 pub const PTX_REG_KILL: u32 = 4;
 pub const PTX_REG_EARLY_CLOBBER: u32 = 8;
 pub const PTX_REG_DEBUG: u32 = 16;
+pub const PTX_REG_DEAD: u32 = 32;
 /// One step of the schedule.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]

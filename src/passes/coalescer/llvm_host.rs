@@ -12,7 +12,7 @@ use crate::llvm::{
     MachineLoopInfo, Remark, RemarkKind,
 };
 use crate::mir::{
-    BlockId, ClassInfo, FunctionShape, InstrId, InstrKind, Operand, RegClassId, Register, VRegId,
+    BlockId, ClassInfo, FunctionShape, InstrId, InstrKind, Opcode, Operand, RegClassId, Register, VRegId,
 };
 use crate::nvptx::twins::{changed_operands, untyped_mnemonic};
 use index_vec::IndexVec;
@@ -153,15 +153,15 @@ impl CoalescerHost for LlvmCoalescerHost<'_, '_> {
         self.mf().opcode_name(opcode).into_owned()
     }
     fn twin(&mut self, opcode: u32, from: RegClassId, to: RegClassId) -> Option<Twin> {
-        let mf = self.mf();
+        let (mf, opcode) = (self.mf(), Opcode::from(opcode));
         let classes =
-            |opcode| mf.opcode_operands(opcode).iter().map(|o| o.reg_class.get()).collect::<Vec<_>>();
-        let untyped = |opcode| untyped_mnemonic(&mf.mnemonic(opcode));
+            |opcode: Opcode| mf.opcode_operands(opcode).iter().map(|o| o.reg_class.get()).collect::<Vec<_>>();
+        let untyped = |opcode: Opcode| untyped_mnemonic(&mf.mnemonic(opcode));
         let (text, before) = (untyped(opcode)?, classes(opcode));
         let (from, to) = (Some(from), Some(to));
         mf.opcodes_alike(opcode).find_map(|other| {
             let operands = changed_operands(&before, &classes(other), &from, &to)?;
-            (untyped(other).as_ref() == Some(&text)).then_some(Twin { opcode: other, operands })
+            (untyped(other).as_ref() == Some(&text)).then_some(Twin { opcode: other.number(), operands })
         })
     }
     fn wants_missed(&mut self) -> bool {

@@ -120,8 +120,10 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
             let register = || self.buffers.asm.now(op.as_register().expect("a group of registers"));
             match group.kind() {
                 GroupKind::RegDef => self.push(asm_def(register(), 0)),
-                GroupKind::RegDefEarlyClobber | GroupKind::Clobber => {
-                    self.push(asm_def(register(), reg_flag::EARLY_CLOBBER));
+                GroupKind::RegDefEarlyClobber => self.push(asm_def(register(), reg_flag::EARLY_CLOBBER)),
+                GroupKind::Clobber => {
+                    let dead = if VERSIONS.emitter.asm_clobbers_are_dead { reg_flag::DEAD } else { 0 };
+                    self.push(asm_def(register(), reg_flag::EARLY_CLOBBER | dead));
                 }
                 GroupKind::Func if op.kind == kind::GLOBAL_ADDRESS => {
                     self.push(NewOperand::of(new::FUNCTION, self.dag.word_of(*op)));

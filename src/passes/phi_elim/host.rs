@@ -70,6 +70,8 @@ pub trait PhiElimHost: FunctionHandle {
     ) -> Self::Instr;
     /// Takes a PHI out of its block and out of the lists of its registers' operands.
     fn remove_from_block(self, phi: Self::Instr);
+    /// Flags the first operand of `mi`, a def, as dead.
+    fn set_def_dead(self, mi: Self::Instr);
     /// Frees an instruction that is in no block.
     fn delete(self, phi: Self::Instr);
     /// Gives the new `mi` a slot in SlotIndexes, if that is kept. Where LiveIntervals is, it does so itself.

@@ -7,6 +7,7 @@ use super::walk::{Pred, Walk};
 use crate::adt::PackedOption;
 use crate::mir::{BlockNumber, InstrKind, LiveIn, Operand, Register};
 use crate::passes::function::{BlockHandle, InstrHandle, IntervalsHandle, VariablesHandle};
+use crate::versions::VERSIONS;
 
 /// The register that the values of a PHI meet in.
 #[derive(Clone, Copy)]
@@ -66,6 +67,11 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         let first_behind =
             || host.skip_phis_and_labels(block, if phi == last { block.first() } else { last.next() });
         self.update_variables(block, phi, (def, reads), incoming, copy, first_behind);
+        if let Some(copy) =
+            copy.filter(|_| self.lis.is_some() && VERSIONS.phi_elim.flags_dead_copies && def.is_dead())
+        {
+            host.set_def_dead(copy);
+        }
         if let Some(copy) = copy {
             self.insert_slot(copy);
         }

@@ -81,6 +81,9 @@ impl<'f> PhiElimHost for Run<'f> {
     fn remove_from_block(self, phi: MachineInstr<'f>) {
         phi.remove_from_block();
     }
+    fn set_def_dead(self, mi: MachineInstr<'f>) {
+        mi.set_dead(0, true);
+    }
     fn delete(self, phi: MachineInstr<'f>) {
         self.mf.delete_instr(phi);
     }

@@ -80,7 +80,7 @@ impl<'f> TwoAddressHost for Run<'f> {
         InstrFacts {
             next: facts.next,
             num_operands: facts.num_operands,
-            opcode: facts.opcode,
+            opcode: facts.opcode.number(),
             kind: facts.kind,
             has_result: facts.has_result(),
             has_several_results: facts.has_several_results(),

@@ -14,6 +14,7 @@ use super::tied_operands::TiedPair;
 use super::walk::Walk;
 use crate::mir::Operand;
 use crate::passes::function::InstrHandle;
+use crate::versions::VERSIONS;
 
 /// How many characters of an instruction are shown: one with hundreds of operands has a remark for each.
 const MAX_TEXT_CHARS: usize = 160;
@@ -100,6 +101,9 @@ impl<H: TwoAddressHost> Walk<'_, H> {
     fn reason_of_source(&self, ends: bool) -> &'static str {
         match (self.options.optimize, ends) {
             (false, _) => "optimisation is off",
+            (true, false) if !VERSIONS.has_variables && self.lis.is_none() => {
+                "the source may be read again later, so coalescing decides"
+            }
             (true, false) => "the source is read again later",
             (true, true) => "the source ends here, so coalescing may join both",
         }

@@ -1,6 +1,6 @@
 //! Binds the stage to LLVM's function.
 
-use super::limits::{Limits, BITS_PER_COST};
+use super::limits::Limits;
 use super::placement::Move;
 use super::target::HoistTarget;
 use super::Hoisting;
@@ -8,6 +8,7 @@ use crate::adt::Counters;
 use crate::llvm::MachineFunction;
 use crate::mir::{InstrId, VRegId};
 use crate::nvptx::computation::Computation;
+use crate::nvptx::cost::price;
 use crate::ssa::snapshot::{Instrs, Snapshot};
 
 /// The stage with its buffers, kept from function to function.
@@ -31,11 +32,7 @@ impl HoistTarget for Instrs<'_, '_> {
         if mf.def(reg.into()).is_some_and(|def| self.computation_of(def.instr) == Computation::Constant) {
             return 0;
         }
-        // A predicate costs a little; a narrow register takes 32 bits.
-        match mf.class_bits(reg.into()) {
-            1 => 1,
-            bits => bits.max(32) / BITS_PER_COST,
-        }
+        price(mf.class_bits(reg.into()))
     }
 }
 

@@ -7,7 +7,6 @@ use crate::ssa::repeat::Repeat;
 pub trait HoistTarget: Repeat {
     /// Whether an instruction does nothing but compute, and may move.
     fn may_move(&mut self, instr: InstrId) -> bool;
-    /// Tells the cost of having a virtual register live: its bits divided by [`BITS_PER_COST`](super::limits::BITS_PER_COST); 0 for a
-    /// constant.
+    /// Tells the cost of having a virtual register live: its [price](crate::nvptx::cost::price); 0 for a constant.
     fn cost(&mut self, reg: VRegId) -> u32;
 }

@@ -1,13 +1,13 @@
 //! Checks on random functions that moved instructions find their operands, and that no block has more registers live into it.
 
 use super::limits::Limits;
-use super::limits::BITS_PER_COST;
 use super::placement::Move;
 use super::target::HoistTarget;
 use super::Hoisting;
 use crate::fuzzing::{cases, Rng};
 use crate::mir::testing::{end_block, push, read, write};
 use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, VRegId};
+use crate::nvptx::cost::REGISTER_PRICE;
 use crate::ssa::repeat::Repeat;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
@@ -24,7 +24,7 @@ impl HoistTarget for Listed {
         self.0[instr.index()]
     }
     fn cost(&mut self, _: VRegId) -> u32 {
-        32 / BITS_PER_COST
+        REGISTER_PRICE
     }
 }
 

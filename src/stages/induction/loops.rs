@@ -7,8 +7,14 @@
 //! unroll what it has changed: where ptxas knows the number of iterations and finds that addresses become constants, it unrolls the whole loop, however
 //! long that gets.
 //!
-//! **Algorithm.** A loop is left alone unless it has many pointers, or its index has a constant step and only addresses read it, or it or
-//! its function would become too long. With a step that is known at run time only, a pointer needs a register for its stride.
+//! **Algorithm.** A loop is left alone unless one of these holds:
+//!
+//! * It has many pointers.
+//! * It, or its function, would become too long.
+//! * Its index has a constant step and only addresses read it, and these are few: what LLVM has unrolled has more, and `ptxas` does not unroll
+//!   it again. One of these addresses at least walks with the index, or a product does that a sum can replace: in a loop whose addresses extend
+//!   sums of 32 bits, LoopStrengthReduce makes a sum of each sum, and keeps more registers for nothing. One pointer may replace the index. Two may where that saves an extension as well; more need registers that
+//!   nothing pays for. With a step that is known at run time only, a pointer needs a register for its stride.
 //!
 //! **Source.** None. Measurements: docs/measured.md, "Walking side by side" and "Indices that only addresses read". **Complexity.** Constant.
 
@@ -18,6 +24,9 @@ const MAX_UNROLLED: u64 = 512;
 
 /// Of so many pointers it is worth while to make one.
 const MIN_POINTERS: u32 = 3;
+
+/// An index becomes pointers in loops of at most this many accesses.
+const MAX_ACCESSES: u32 = 4;
 
 /// A loop, as far as the choice goes.
 #[derive(Clone, Copy, Debug)]
@@ -32,40 +41,82 @@ pub struct LoopFacts {
     pub num_pointers: u32,
     /// Whether the steps of its induction variables are constants, and only addresses and the loop's end read these variables.
     pub walks_by_constants: bool,
+    /// Loads and stores whose address an iteration moves on by the same distance.
+    pub num_accesses: u32,
+    /// The pointers that these addresses are counted from.
+    pub num_bases: u32,
+    /// Whether an induction variable has 32 bits and is extended in it.
+    pub extends_index: bool,
+    /// Whether it multiplies an induction variable by a number that is only known at run time.
+    pub multiplies_index: bool,
+}
+
+impl LoopFacts {
+    /// Whether walking pointers, or walking sums in the place of products, are worth their registers.
+    fn gains_walkers(&self) -> bool {
+        let bases = if self.extends_index { 2 } else { 1 };
+        let is_small = self.num_accesses <= MAX_ACCESSES && self.num_bases <= bases;
+        let saves = self.num_accesses > 0 || self.multiplies_index;
+        self.walks_by_constants && is_small && saves
+    }
 }
 
 /// Whether LoopStrengthReduce leaves a loop alone.
 pub fn is_left_alone(l: &LoopFacts) -> bool {
     let unrolled = |count| l.num_unrolled.max(u64::from(count) * u64::from(l.num_instrs));
     let is_short = l.trip_count.is_none_or(|count| unrolled(count) <= MAX_UNROLLED);
-    is_short && l.num_pointers < MIN_POINTERS && !l.walks_by_constants
+    is_short && l.num_pointers < MIN_POINTERS && !l.gains_walkers()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const PLAIN: LoopFacts = LoopFacts {
+        trip_count: None,
+        num_instrs: 10,
+        num_unrolled: 0,
+        num_pointers: 0,
+        walks_by_constants: false,
+        num_accesses: 0,
+        num_bases: 0,
+        extends_index: false,
+        multiplies_index: false,
+    };
+
     fn is_left(trip_count: Option<u32>, num_instrs: u32, num_unrolled: u64, num_pointers: u32) -> bool {
-        is_left_alone(&LoopFacts {
-            trip_count,
-            num_instrs,
-            num_unrolled,
-            num_pointers,
-            walks_by_constants: false,
-        })
+        is_left_alone(&LoopFacts { trip_count, num_instrs, num_unrolled, num_pointers, ..PLAIN })
     }
 
     #[test]
     fn a_loop_whose_index_only_addresses_read_is_not_left_alone() {
-        let facts = LoopFacts {
-            trip_count: None,
-            num_instrs: 10,
-            num_unrolled: 0,
-            num_pointers: 0,
-            walks_by_constants: true,
+        let one = LoopFacts { num_accesses: 1, num_bases: 1, ..PLAIN };
+        assert!(!is_left_alone(&LoopFacts { walks_by_constants: true, ..one }));
+        assert!(is_left_alone(&one));
+    }
+
+    #[test]
+    fn an_index_that_no_address_walks_with_is_left_alone_unless_it_is_multiplied() {
+        let left = |multiplies_index| {
+            is_left_alone(&LoopFacts { walks_by_constants: true, multiplies_index, ..PLAIN })
         };
-        assert!(!is_left_alone(&facts));
-        assert!(is_left_alone(&LoopFacts { walks_by_constants: false, ..facts }));
+        assert!(left(false) && !left(true));
+    }
+
+    #[test]
+    fn an_index_of_many_accesses_or_bases_is_left_alone() {
+        let left = |num_accesses, num_bases, extends_index| {
+            is_left_alone(&LoopFacts {
+                walks_by_constants: true,
+                num_accesses,
+                num_bases,
+                extends_index,
+                ..PLAIN
+            })
+        };
+        assert!(!left(4, 1, false) && left(5, 1, false));
+        assert!(left(2, 2, false) && !left(2, 2, true));
+        assert!(left(3, 3, true));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::mir::{BlockNumber, InstrId, Kind, RegClassId, Register, VRegId};
 use crate::nvptx::accesses::SpaceSource;
 use crate::nvptx::arithmetic::{Arithmetic, IntegerOp};
 use crate::nvptx::computation::Operation;
+use crate::nvptx::cost::registers32;
 use crate::nvptx::counterparts::Counterpart;
 use crate::ssa::address::{address_of, Address};
 use crate::ssa::machine::MachineInfo;
@@ -72,7 +73,7 @@ impl InductionTarget for Instrs<'_, '_> {
         self.opcode_info(instr).operation == Operation::InlineAsm
     }
     fn registers32(&mut self, reg: VRegId) -> u32 {
-        self.function().class_bits(Register::virt(reg.raw())).div_ceil(32)
+        registers32(self.function().class_bits(Register::virt(reg.raw())))
     }
     fn is_uniform(&mut self, instr: InstrId) -> bool {
         Instrs::is_uniform(self, instr)

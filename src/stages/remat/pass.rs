@@ -7,7 +7,7 @@ use crate::adt::Counters;
 use crate::llvm::MachineFunction;
 use crate::mir::{InstrId, Operand, Register, VRegId};
 use crate::nvptx::computation::Computation;
-use crate::nvptx::cost::Budget;
+use crate::nvptx::cost::{registers32, Budget};
 use crate::ssa::snapshot::{Instrs, Snapshot};
 use index_vec::IndexVec;
 
@@ -51,7 +51,7 @@ impl RematTarget for Instrs<'_, '_> {
     fn size(&mut self, reg: VRegId) -> RegisterSize {
         match self.function().class_bits(reg.into()) {
             1 => RegisterSize { file: RegisterFile::Predicates, count: 1 },
-            bits => RegisterSize { file: RegisterFile::Registers, count: bits.div_ceil(32) },
+            bits => RegisterSize { file: RegisterFile::Registers, count: registers32(bits) },
         }
     }
 }

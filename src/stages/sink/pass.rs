@@ -6,6 +6,7 @@ use crate::adt::Counters;
 use crate::llvm::{EditLog, MachineFunction};
 use crate::mir::{InstrId, InstrKind, Register, VRegId};
 use crate::nvptx::computation::Computation;
+use crate::nvptx::cost::price;
 use crate::ssa::snapshot::{Instrs, Snapshot};
 use crate::ssa::SsaFacts;
 
@@ -29,12 +30,7 @@ impl SinkTarget for Instrs<'_, '_> {
         Instrs::is_free(self, instr)
     }
     fn cost(&mut self, reg: VRegId) -> u32 {
-        /// The cost of a register of 32 bits. A predicate costs a little; a narrow register takes 32 bits.
-        const OF_32_BITS: u32 = 4;
-        match self.function().class_bits(reg.into()) {
-            1 => 1,
-            bits => bits.div_ceil(32) * OF_32_BITS,
-        }
+        price(self.function().class_bits(reg.into()))
     }
 }
 

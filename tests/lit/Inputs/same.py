@@ -80,8 +80,8 @@ STOCK_NAMES = {
 }
 
 
-# From LLVM 24 on the two-address pass has another argument, and LiveIntervals is never computed early.
-RENAMED = ("twoaddressinstruction", "two-address-instruction")
+# From LLVM 24 on two passes have other arguments, and LiveIntervals is never computed early.
+RENAMED = {"twoaddressinstruction": "two-address-instruction", "slotindexes": "slot-indexes"}
 
 
 def run(command):
@@ -121,7 +121,8 @@ def main():
         if o.major >= 24:
             if "-early-live-intervals" in options:
                 continue
-            options = [option.replace(*RENAMED) for option in options]
+            for old, new in RENAMED.items():
+                options = [option.replace(old, new) for option in options]
         stock, stock_said = run([o.llc] + options)
         with tempfile.TemporaryDirectory() as folder:
             statistics = os.path.join(folder, "stats.json")

@@ -1,6 +1,9 @@
 ; Debug values and labels are emitted in the order of the source. Row E10.
 ; LLVM 22 has the verifier reject its own code for the by-value parameter, so it is off.
 
+; LLVM 24's verifier, which always runs where a pipeline ends in machine code, rejects this: also in stock's output.
+; UNSUPPORTED: llvm-24-up
+
 ; RUN: %same --no-verify --pass=emitter --levels=O0,O1,O2,O3 -- %s -mcpu=sm_80 | FileCheck %s --check-prefix=COUNT
 ; RUN: %same --no-verify --pass=emitter --asm --levels=O0,O2 -- %s -mcpu=sm_80
 ; RUN: %llc %s -mcpu=sm_80 -stop-after=finalize-isel -o - | FileCheck %s

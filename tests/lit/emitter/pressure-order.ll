@@ -20,11 +20,11 @@ target triple = "nvptx64-nvidia-cuda"
 ; the source wherever the sums are.
 ; CHECK-LABEL:   name: sums
 ; SOURCE-COUNT-6: (volatile load (s32)
-; SOURCE:        = ADD{{[a-z0-9]*}}ri
+; SOURCE:        = ADD{{[a-z0-9]+}}
 ; PRESSURE:      (volatile load (s32)
-; PRESSURE:      = ADD{{[a-z0-9]*}}ri
+; PRESSURE:      = ADD{{[a-z0-9]+}}
 ; PRESSURE:      (volatile load (s32)
-; PRESSURE:      = ADD{{[a-z0-9]*}}ri
+; PRESSURE:      = ADD{{[a-z0-9]+}}
 define void @sums(ptr addrspace(1) %p, ptr addrspace(1) %q) {
   %a = load volatile i32, ptr addrspace(1) %p
   %b = load volatile i32, ptr addrspace(1) %p

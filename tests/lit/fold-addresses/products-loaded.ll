@@ -1,6 +1,9 @@
 ; A load that extends with the sign gives a factor that a multiplication of 32 bits can take: the product in the loop becomes
 ; mul.wide.s32.
 ;
+; LLVM 24 selects mul.wide for such factors by itself.
+; UNSUPPORTED: llvm-24-up
+;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock

@@ -1,6 +1,9 @@
 ; A factor that is extended with zeros and cannot be negative counts as extended with its sign: the product in the loop
 ; becomes mul.wide.s32, and a number is added to it.
 ;
+; LLVM 24 selects mul.wide for such factors by itself.
+; UNSUPPORTED: llvm-24-up
+;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock

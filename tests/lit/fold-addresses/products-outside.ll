@@ -1,5 +1,8 @@
 ; A product of extended factors outside of a loop stays a product of 64 bits.
 ;
+; LLVM 24 selects mul.wide for such factors by itself.
+; UNSUPPORTED: llvm-24-up
+;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock

@@ -1,6 +1,9 @@
 ; A product of two factors that are extended with their signs becomes mul.wide.s32 in a loop. One of them is extended in front
 ; of the loop.
 ;
+; LLVM 24 selects mul.wide for such factors by itself.
+; UNSUPPORTED: llvm-24-up
+;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock

@@ -1,24 +1,24 @@
 ; -ptx-fast-compile (requirements T6 and L6): no stage runs, and the passes do what they do at -O0, which is to insert COPYs.
 
 ; No stage, and no liveness that nothing else reads; but what the verifier reads is there.
-; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -ptx-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefix=STATS
-; STATS-NOT:  {{^(short-addresses|fold-addresses|induction|wide-phis|hoist|remat|cssa|nvptx-coalescer)}}
+; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -ptx-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefixes=STATS%if live-variables %{,VARIABLES%}
+; STATS-NOT:  {{^(short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|cssa|nvptx-coalescer)}}
 ; STATS:      emitter: 1 functions
-; STATS-NOT:  {{^(short-addresses|fold-addresses|induction|wide-phis|hoist|remat|cssa|nvptx-coalescer)}}
-; STATS:      livevars: 1 functions
-; STATS-NEXT: 1 functions left out
-; STATS-NOT:  {{^(short-addresses|fold-addresses|induction|wide-phis|hoist|remat|cssa|nvptx-coalescer)}}
+; STATS-NOT:  {{^(short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|cssa|nvptx-coalescer)}}
+; VARIABLES:      livevars: 1 functions
+; VARIABLES-NEXT: 1 functions left out
+; STATS-NOT:  {{^(short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|cssa|nvptx-coalescer)}}
 ; STATS:      coalescer: 1 functions
 ; STATS-NOT:  {{interval joins|copies|moves|^nvptx-coalescer}}
 ; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -verify-machineinstrs -ptx-stats -o - 2>%t.said | cmp - %t.ptx
-; RUN: FileCheck %s --check-prefix=VERIFIER <%t.said
-; VERIFIER:     livevars: 1 functions
+; RUN: FileCheck %s --check-prefixes=VERIFIER%if live-variables %{,LV-VERIFIER%} <%t.said
+; LV-VERIFIER:  livevars: 1 functions
 ; VERIFIER-NOT: left out
 ; VERIFIER:     phi-elim: 1 functions
 ; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -ptx-check-analyses -o - | cmp - %t.ptx
 
 ; What comes out is what stock's passes make at -O0 of the code of -O2.
-; RUN: %stock-llc %s -mcpu=sm_80 -stop-before=livevars -o %t.ssa.mir
+; RUN: %stock-llc %s -mcpu=sm_80 -stop-before=%if live-variables %{livevars%} %else %{phi-node-elimination%} -o %t.ssa.mir
 ; RUN: %stock-llc %t.ssa.mir -O0 -mcpu=sm_80 -run-pass=phi-node-elimination,twoaddressinstruction -o %t.stock.mir
 ; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -stop-after=twoaddressinstruction -o %t.ours.mir
 ; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -stop-after=register-coalescer -o %t.joined.mir
@@ -30,7 +30,7 @@
 ; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -verify-machineinstrs -ptx-passes=livevars,two-address,liveintervals,coalescer -o /dev/null
 ; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -verify-machineinstrs -ptx-passes=phi-elim,two-address,coalescer -o - | cmp - %t.ptx
 ; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -verify-machineinstrs -ptx-passes=livevars,phi-elim,two-address,liveintervals -o /dev/null
-; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -verify-machineinstrs -early-live-intervals -o /dev/null
+; RUN: %if !llvm-24-up %{ %llc %s -mcpu=sm_80 -ptx-fast-compile -verify-machineinstrs -early-live-intervals -o /dev/null %}
 
 target triple = "nvptx64-nvidia-cuda"
 

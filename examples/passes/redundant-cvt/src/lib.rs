@@ -6,7 +6,7 @@
 //!
 //!     llc -load libredundant_cvt.so -redundant-cvt-stats -redundant-cvt-verify kernel.ll
 //!
-//! `-pass-remarks=redundant-cvt` names each one. `-redundant-cvt-verify` computes the values that instructions read before and behind the pass, and compares them.
+//! `-pass-remarks=redundant-cvt` names each one. `-redundant-cvt-verify` computes the values that instructions read before and after the pass, and compares them.
 
 use ptxpasses::llvm::{Analyses, MachineFunction, MachineInstr, Outcome, Place, RemarkKind};
 use ptxpasses::machine_pass::{Check, MachinePass, Pass, PassRun, Plugin};

@@ -1,4 +1,4 @@
-//! Reports how many virtual registers of each class are live at once, and where, in front of the register coalescer.
+//! Reports how many virtual registers of each class are live at once, and where, before the register coalescer.
 //!
 //!     llc -load libregister_pressure.so -register-pressure-stats kernel.ll
 //!     llc -load libregister_pressure.so -pass-remarks-analysis=register-pressure -register-pressure-min=10 kernel.ll
@@ -9,7 +9,7 @@ use ptxpasses::machine_pass::{MachinePass, Pass, PassOption, PassRun, Plugin};
 static MIN: PassOption<u32> = PassOption::new(
     "register-pressure-min",
     "n",
-    "Reports classes of which so many registers are live (default: 1)",
+    "Reports classes of which this many registers are live (default: 1)",
     || 1,
 );
 

@@ -1,0 +1,517 @@
+// The mechanism of the stage `unroll`: counts what a loop consists of, asks
+// Rust how often it is to be unrolled, has LLVM do it, and cleans up.
+//
+// It works with analyses of its own, which only this pass sees: those of the
+// pipeline are scheduled already when ours is added, and none of them is alive
+// where it runs, between the managers of function passes.
+#include "unroll.h"
+
+#include "compat.h"
+#include "loop_reduce.h"
+#include "operand.h"
+#include "private_member.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BasicAliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ScopedNoAliasAA.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/LegacyPassManagers.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/PassInfo.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+using namespace llvm;
+
+namespace ptxpasses {
+
+using ModulePasses = SmallVector<Pass *, 16>;
+PTX_PRIVATE(PassesOfManager, PMDataManager, PassVector, ModulePasses);
+
+namespace {
+
+// The first pass of NVPTX's that simplifies addresses; at -O0 it is not there.
+constexpr StringLiteral First = "infer-address-spaces";
+
+// ---- what a loop consists of ----------------------------------------------
+
+// Whether it becomes code at all.
+bool isCode(const Instruction &I) {
+  if (isDebugOrPseudo(I) || isa<PHINode>(I) || I.isLifetimeStartOrEnd())
+    return false;
+  if (auto *Cast = dyn_cast<CastInst>(&I))
+    return !Cast->isNoopCast(I.getModule()->getDataLayout());
+  return !isa<AssumeInst>(I) && !isa<FreezeInst>(I);
+}
+
+// Whether an address is a constant away from its base if `Known` are constants.
+bool isKnownAddress(const GetElementPtrInst &Address,
+                    const SmallPtrSetImpl<const Value *> &Known) {
+  return all_of(Address.indices(), [&](const Use &Index) {
+    return isa<Constant>(Index) || Known.contains(Index);
+  });
+}
+
+// The values of a loop that are constants, or for addresses constants away from
+// their base, once it is unrolled wholly: those made of nothing but constants
+// and variables that begin with one and to which each iteration adds one.
+void findKnown(Loop &L, ScalarEvolution &SE, LoopInfo &LI,
+               SmallPtrSetImpl<const Value *> &Known) {
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    if (!SE.isSCEVable(Phi.getType()))
+      continue;
+    auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+    if (Rec && Rec->getLoop() == &L && Rec->isAffine() &&
+        isa<SCEVConstant>(Rec->getStart()) &&
+        isa<SCEVConstant>(Rec->getStepRecurrence(SE)))
+      Known.insert(&Phi);
+  }
+  LoopBlocksRPO Blocks(&L);
+  Blocks.perform(&LI);
+  for (const BasicBlock *BB : Blocks)
+    for (const Instruction &I : *BB) {
+      if (isa<PHINode>(I) || I.mayReadOrWriteMemory())
+        continue;
+      auto IsKnown = [&](const Value *V) {
+        return isa<Constant, BasicBlock>(V) || Known.contains(V);
+      };
+      bool BecomesConstant = false;
+      if (auto *Address = dyn_cast<GetElementPtrInst>(&I))
+        BecomesConstant = isKnownAddress(*Address, Known);
+      else if (I.isTerminator())
+        BecomesConstant =
+            I.getNumSuccessors() > 1 && all_of(I.operands(), IsKnown);
+      else
+        BecomesConstant =
+            isa<BinaryOperator, CastInst, CmpInst, SelectInst>(I) &&
+            all_of(I.operands(), IsKnown);
+      if (BecomesConstant)
+        Known.insert(&I);
+    }
+}
+
+// The longest chain of PHIs each of which takes the value that the next one
+// had; 0: no chain has two or more.
+uint32_t rotation(const Loop &L) {
+  const BasicBlock *Latch = L.getLoopLatch();
+  if (!Latch)
+    return 0;
+  uint32_t Longest = 0;
+  for (const PHINode &Phi : L.getHeader()->phis()) {
+    SmallPtrSet<const PHINode *, 8> Seen;
+    uint32_t Length = 0;
+    for (auto *At = &Phi; At && Seen.insert(At).second; ++Length) {
+      auto *Next = dyn_cast<PHINode>(At->getIncomingValueForBlock(Latch));
+      At = Next && Next->getParent() == L.getHeader() ? Next : nullptr;
+    }
+    Longest = std::max(Longest, Length);
+  }
+  return Longest > 1 ? Longest : 0;
+}
+
+// The 32-bit registers of the values that an iteration hands to the next one.
+uint32_t numCarried(const Loop &L) {
+  uint64_t Bits = 0;
+  const DataLayout &Layout = L.getHeader()->getModule()->getDataLayout();
+  for (const PHINode &Phi : L.getHeader()->phis())
+    Bits +=
+        alignTo(Layout.getTypeSizeInBits(Phi.getType()).getKnownMinValue(), 32);
+  return uint32_t(Bits / 32);
+}
+
+// The number that a loop's metadata gives; 0: none.
+uint32_t hint(const Loop &L, StringRef Name) {
+  const MDNode *Option = findOptionMDForLoop(&L, Name);
+  if (!Option || Option->getNumOperands() != 2)
+    return 0;
+  auto *Number = mdconst::dyn_extract<ConstantInt>(Option->getOperand(1));
+  return Number ? uint32_t(Number->getLimitedValue(UINT32_MAX)) : 0;
+}
+
+PtxUnrollWish wishFor(const Loop &L) {
+  MDNode *ID = L.getLoopID();
+  auto Says = [&](StringRef Name) {
+    return ID && findOptionMDForLoopID(ID, Name);
+  };
+  if (Says("llvm.loop.unroll.disable") ||
+      Says("llvm.loop.unroll.runtime.disable"))
+    return PTX_UNROLL_DISABLED;
+  if (Says("llvm.loop.unroll.full"))
+    return PTX_UNROLL_WHOLE;
+  if (hint(L, "llvm.loop.unroll.count"))
+    return PTX_UNROLL_COUNT;
+  if (Says("llvm.loop.unroll.enable"))
+    return PTX_UNROLL_ENABLED;
+  if (Says("llvm.loop.disable_nonforced"))
+    return PTX_UNROLL_DISABLED;
+  return PTX_UNROLL_NO_WISH;
+}
+
+uint32_t numInstrs(const Function &F) {
+  size_t Num = 0;
+  for (const BasicBlock &BB : F)
+    Num += count_if(BB, isCode);
+  return uint32_t(Num);
+}
+
+// The part of a text that is in no braces. `None` if one is not closed.
+std::optional<std::string> outsideOfBraces(StringRef Text) {
+  std::string Outside;
+  unsigned Depth = 0;
+  for (char C : Text) {
+    if (C == '{')
+      ++Depth;
+    else if (C == '}' && Depth > 0) {
+      if (--Depth == 0)
+        Outside += ';';
+    } else if (Depth == 0)
+      Outside += C;
+  }
+  return Depth == 0 ? std::optional(Outside) : std::nullopt;
+}
+
+// Whether inline assembly may be there twice in a function: all labels and
+// declarations are in braces.
+bool canBeRepeated(const CallBase &Call) {
+  auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand());
+  if (!Assembly)
+    return true;
+  const std::string Text(Assembly->getAsmString());
+  std::optional<std::string> Outside = outsideOfBraces(Text);
+  if (!Outside)
+    return false;
+  for (size_t At; (At = Outside->find("::")) != std::string::npos;)
+    Outside->erase(At, 2);
+  SmallVector<StringRef, 8> Statements;
+  SplitString(*Outside, Statements, ";\n");
+  return none_of(Statements, [](StringRef Statement) {
+    return Statement.contains(':') || Statement.ltrim().starts_with(".");
+  });
+}
+
+// Whether LLVM can copy a loop, and its copies mean the same.
+bool canBeCopied(const Loop &L) {
+  if (!L.isSafeToClone())
+    return false;
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB) {
+      if (I.getType()->isTokenTy() && I.isUsedOutsideOfBlock(BB))
+        return false;
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (Call &&
+          (Call->getOperandBundle("convergencectrl") || !canBeRepeated(*Call)))
+        return false;
+    }
+  return true;
+}
+
+// How many times a loop runs at most, if one of its exits says so; 0: none
+// does. It is unrolled wholly by that number whatever its other exits do.
+uint32_t tripCount(const Loop &L, ScalarEvolution &SE) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  uint32_t Least = 0;
+  for (const BasicBlock *BB : Exiting)
+    if (uint32_t Count = SE.getSmallConstantTripCount(&L, BB))
+      Least = Least ? std::min(Least, Count) : Count;
+  return Least;
+}
+
+// A divisor of the number of times that a loop runs. `Count`: see above.
+uint32_t tripMultiple(const Loop &L, ScalarEvolution &SE, uint32_t Count) {
+  const BasicBlock *Exiting = L.getExitingBlock();
+  if (Count || !Exiting)
+    return std::max(Count, 1u);
+  return SE.getSmallConstantTripMultiple(&L, Exiting);
+}
+
+// Finds the local variables that become registers if all loops are unrolled
+// wholly whose number of iterations is known.
+class LocalVariables {
+  using Values = SmallPtrSet<const Value *, 32>;
+  LoopInfo &LI;
+  ScalarEvolution &SE;
+  DenseMap<const Loop *, Values> KnownIn;
+  Values Found;
+
+  bool isKnown(const GetElementPtrInst &Address) {
+    if (Address.hasAllConstantIndices())
+      return true;
+    Loop *L = LI.getLoopFor(Address.getParent());
+    if (!L || !L->isInnermost() || !tripCount(*L, SE))
+      return false;
+    auto [At, IsNew] = KnownIn.try_emplace(L);
+    if (IsNew)
+      findKnown(*L, SE, LI, At->second);
+    return At->second.contains(&Address);
+  }
+  bool becomesRegisters(const Value &Address) {
+    return all_of(Address.users(), [&](const User *Reader) {
+      if (auto *Gep = dyn_cast<GetElementPtrInst>(Reader))
+        return isKnown(*Gep) && becomesRegisters(*Gep);
+      if (auto *Store = dyn_cast<StoreInst>(Reader))
+        return Store->getPointerOperand() == &Address && Store->isSimple();
+      if (auto *Load = dyn_cast<LoadInst>(Reader))
+        return Load->isSimple();
+      if (isa<AddrSpaceCastInst, BitCastInst>(Reader))
+        return becomesRegisters(*Reader);
+      auto *Call = dyn_cast<IntrinsicInst>(Reader);
+      return Call && (Call->isLifetimeStartOrEnd() || isa<MemIntrinsic>(Call));
+    });
+  }
+
+public:
+  LocalVariables(const Function &F, LoopInfo &LI, ScalarEvolution &SE)
+      : LI(LI), SE(SE) {
+    for (const Instruction &I : F.getEntryBlock())
+      if (isa<AllocaInst>(I) && becomesRegisters(I))
+        Found.insert(&I);
+  }
+  bool contains(const Value *Variable) const {
+    return Found.contains(Variable);
+  }
+};
+
+PtxUnrollLoop factsOf(Loop &L, ScalarEvolution &SE, LoopInfo &LI,
+                      const LocalVariables &Locals, uint32_t FunctionInstrs) {
+  PtxUnrollLoop Facts = {};
+  Function &F = *L.getHeader()->getParent();
+  Facts.function = wrap(&F);
+  Facts.function_instrs = FunctionInstrs;
+  Facts.trip_count = tripCount(L, SE);
+  Facts.most_iterations = SE.getSmallConstantMaxTripCount(&L);
+  Facts.trip_multiple = tripMultiple(L, SE, Facts.trip_count);
+  Facts.wish = wishFor(L);
+  Facts.wished_count = hint(L, "llvm.loop.unroll.count");
+  Facts.num_blocks = L.getNumBlocks();
+  Facts.num_carried = numCarried(L);
+  Facts.rotation = rotation(L);
+  Facts.is_simple = L.isInnermost();
+  Facts.can_be_copied = canBeCopied(L);
+  // Nothing becomes a constant in a loop that is not unrolled wholly.
+  SmallPtrSet<const Value *, 32> Known;
+  if (Facts.trip_count)
+    findKnown(L, SE, LI, Known);
+  SmallPtrSet<const AllocaInst *, 4> Variables;
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB) {
+      if (!isCode(I))
+        continue;
+      ++Facts.num_instrs;
+      Facts.num_known += Known.contains(&I);
+      if (const Value *Address = getLoadStorePointerOperand(&I)) {
+        auto *Gep = dyn_cast<GetElementPtrInst>(Address);
+        if (Gep && !Gep->hasAllConstantIndices())
+          if (auto *Variable = dyn_cast<AllocaInst>(getUnderlyingObject(Gep)))
+            if (Locals.contains(Variable))
+              Variables.insert(Variable);
+      } else if (auto *Call = dyn_cast<CallBase>(&I)) {
+        Facts.is_convergent |= Call->isConvergent();
+        Facts.is_simple &= Call->isInlineAsm() || isa<IntrinsicInst>(I);
+      }
+    }
+  for (const AllocaInst *Variable : Variables)
+    if (auto Size = Variable->getAllocationSize(F.getParent()->getDataLayout()))
+      Facts.local_bytes +=
+          uint32_t(std::min<uint64_t>(Size->getKnownMinValue(), 1u << 20));
+  return Facts;
+}
+
+// ---- the pass -------------------------------------------------------------
+
+PtxUnrolled resultOf(LoopUnrollResult Result) {
+  switch (Result) {
+  case LoopUnrollResult::Unmodified:
+    return PTX_UNROLLED_NOT;
+  case LoopUnrollResult::PartiallyUnrolled:
+    return PTX_UNROLLED_PARTLY;
+  case LoopUnrollResult::FullyUnrolled:
+    return PTX_UNROLLED_WHOLLY;
+  }
+  report_fatal_error("ptxpasses: unknown result of unrolling");
+}
+
+char UnrollID;
+
+class Unroller {
+  const TargetMachine &TM;
+
+  void registerAnalyses(FunctionAnalysisManager &FAM) {
+    TargetLibraryInfoImpl Libraries(TM.getTargetTriple());
+    FAM.registerPass([] { return PassInstrumentationAnalysis(); });
+    FAM.registerPass([=] { return TargetLibraryAnalysis(Libraries); });
+    FAM.registerPass([this] { return TM.getTargetIRAnalysis(); });
+    FAM.registerPass([] { return AssumptionAnalysis(); });
+    FAM.registerPass([] { return DominatorTreeAnalysis(); });
+    FAM.registerPass([] { return LoopAnalysis(); });
+    FAM.registerPass([] { return ScalarEvolutionAnalysis(); });
+    FAM.registerPass([] { return BasicAA(); });
+    FAM.registerPass([] { return ScopedNoAliasAA(); });
+    FAM.registerPass([] { return TypeBasedAA(); });
+    FAM.registerPass([] {
+      AAManager Aliases;
+      Aliases.registerFunctionAnalysis<BasicAA>();
+      Aliases.registerFunctionAnalysis<ScopedNoAliasAA>();
+      Aliases.registerFunctionAnalysis<TypeBasedAA>();
+      return Aliases;
+    });
+  }
+
+  // Whether anything was unrolled.
+  bool unrollLoops(Function &F, FunctionAnalysisManager &FAM,
+                   uint32_t NumInstrs) {
+    auto &LI = FAM.getResult<LoopAnalysis>(F);
+    if (LI.empty())
+      return false;
+    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+    auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+    auto &AC = FAM.getResult<AssumptionAnalysis>(F);
+    auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
+    OptimizationRemarkEmitter Remarks(&F);
+    LocalVariables Locals(F, LI, SE);
+    bool Changed = false;
+    // Inner loops come first. Copies of loops are not looked at again.
+    SmallVector<Loop *, 8> Loops = LI.getLoopsInPreorder();
+    for (Loop *L : reverse(Loops)) {
+      PtxUnrollLoop Facts = factsOf(*L, SE, LI, Locals, NumInstrs);
+      PtxUnroll Choice = {};
+      PtxStr Error = {};
+      if (!ptx_entry_points.unroll(&Facts, &Choice, &Error))
+        report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
+      PtxUnrolled Result = PTX_UNROLLED_NOT;
+      if (Choice.count > 1) {
+        // LLVM wants all loops around it in this form too.
+        Loop *Nest = L->getOutermostLoop();
+        simplifyLoop(Nest, &DT, &LI, &SE, &AC, nullptr,
+                     /*PreserveLCSSA=*/false);
+        formLCSSARecursively(*Nest, DT, &LI, &SE);
+        UnrollLoopOptions Options = {};
+        Options.Count = Choice.count;
+        // A division before the loop costs less than exits in all copies.
+        Options.AllowExpensiveTripCount = true;
+        // But these are better than nothing.
+        Options.Force = true;
+        Options.Runtime = Choice.remainder;
+#if LLVM_VERSION_MAJOR >= 21
+        Options.SCEVExpansionBudget = SCEVCheapExpansionBudget;
+#endif
+        Result = resultOf(UnrollLoop(L, Options, &LI, &SE, &DT, &AC, &TTI,
+                                     &Remarks, /*PreserveLCSSA=*/true));
+        Changed = true;
+      }
+      if (Choice.last && Result == PTX_UNROLLED_PARTLY)
+        L->setLoopAlreadyUnrolled();
+      if (Result != PTX_UNROLLED_NOT)
+        NumInstrs = numInstrs(F);
+      ptx_entry_points.unrolled(Result);
+    }
+    return Changed;
+  }
+
+  // Makes registers of local variables, drops what was computed before, and
+  // blocks that nothing reaches.
+  void cleanUp(Function &F, FunctionAnalysisManager &FAM) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    FAM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, FAM));
+    FAM.invalidate(F, EarlyCSEPass().run(F, FAM));
+    FAM.invalidate(F, SimplifyCFGPass().run(F, FAM));
+  }
+
+public:
+  explicit Unroller(const TargetMachine &TM) : TM(TM) {}
+
+  bool run(Module &M) {
+    FunctionAnalysisManager FAM;
+    registerAnalyses(FAM);
+    bool Changed = false;
+    uint32_t Number = 0;
+    for (Function &F : M) {
+      if (F.isDeclaration())
+        continue;
+      uint32_t This = Number++;
+      if (F.hasOptNone() || F.hasOptSize())
+        continue;
+      auto Start = std::chrono::steady_clock::now();
+      uint32_t NumInstrs = numInstrs(F);
+      if (unrollLoops(F, FAM, NumInstrs)) {
+        cleanUp(F, FAM);
+        Changed = true;
+      }
+      std::chrono::nanoseconds Time = std::chrono::steady_clock::now() - Start;
+      ptx_entry_points.unrolled_all(wrap(&F), This, NumInstrs, Time.count());
+      FAM.clear(F, F.getName());
+    }
+    return Changed;
+  }
+};
+
+class Unrolling : public ModulePass {
+  const TargetMachine &TM;
+
+public:
+  explicit Unrolling(const TargetMachine &TM) : ModulePass(UnrollID), TM(TM) {}
+
+  StringRef getPassName() const override { return "Unroll (ptxpasses)"; }
+  bool runOnModule(Module &M) override {
+    return !skipModule(M) && unrollLoops(M, TM);
+  }
+};
+
+bool contains(PMDataManager &Manager, StringRef Argument) {
+  return any_of(Manager.*pointerTo(PassesOfManager()), [&](Pass *P) {
+    const PassInfo *Info = Pass::lookupPassInfo(P->getPassID());
+    return Info && Info->getPassArgument() == Argument;
+  });
+}
+
+} // namespace
+
+bool unrollLoops(Module &M, const TargetMachine &TM) {
+  return Unroller(TM).run(M);
+}
+
+void addUnrolling(PMTopLevelManager &Pipeline, const TargetMachine &TM) {
+  for (PMDataManager *Manager : managersOf(Pipeline)) {
+    if (Manager->getPassManagerType() != PMT_FunctionPassManager ||
+        !contains(*Manager, First))
+      continue;
+    Pass *Before = Manager->getAsPass();
+    PMDataManager &Modules = Before->getResolver()->getPMDataManager();
+    ModulePasses &List = Modules.*pointerTo(PassesOfManager());
+    if (any_of(List, [](Pass *P) { return P->getPassID() == &UnrollID; }))
+      return;
+    auto *Ours = new Unrolling(TM);
+    Ours->setResolver(new AnalysisResolver(Modules));
+    List.insert(find(List, Before), Ours);
+    return;
+  }
+}
+
+} // namespace ptxpasses

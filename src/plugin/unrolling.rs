@@ -1,0 +1,56 @@
+//! Asks the stage `unroll` about loops in IR, and counts what becomes of them.
+
+use super::step::Step;
+use super::{bisect, knobs};
+use crate::adt::Counters;
+use crate::llvm::{IrFunction, UnrollLoop, UnrollResult};
+use crate::mir::Unroll;
+use crate::process::statistics::{self, Record};
+use crate::stages::unroll::{choose as choose_count, Choice, Counts, Which};
+use std::cell::RefCell;
+
+thread_local! {
+    /// Those of the function that this thread is at, and the last choice.
+    static CURRENT: RefCell<(Counts, Choice)> = RefCell::default();
+}
+
+/// Chooses how a loop is unrolled.
+pub fn choose(l: &UnrollLoop) -> Unroll {
+    assert!(!knobs::test_panic(Step::Unroll), "forced by -ptx-test-panic");
+    let f = l.function;
+    let is_stock = bisect::is_beyond(|| f.module_name().into_owned(), || f.name().into_owned());
+    let which = knobs::unroll().filter(|_| !is_stock);
+    let choice = which.map_or(Choice::default(), |which: Which| choose_count(&l.facts, which));
+    CURRENT.with_borrow_mut(|(_, last)| *last = choice);
+    choice.unroll
+}
+
+/// Counts the loop that was chosen last.
+pub fn add(result: UnrollResult) {
+    CURRENT.with_borrow_mut(|(counts, choice)| match result {
+        UnrollResult::Whole => counts.whole += 1,
+        UnrollResult::Part => counts.part += 1,
+        UnrollResult::None => counts.add_left(choice.reason),
+    });
+}
+
+/// Adds the counts of a function to the statistics.
+pub fn record(f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
+    let (counts, _) = CURRENT.take();
+    if !knobs::collect_stats() {
+        return;
+    }
+    let mut counters = Counters::default();
+    counters.extend(counts.named());
+    statistics::add(Record {
+        module: f.module_name().into_owned(),
+        function_number: number,
+        function: f.name().into_owned(),
+        pass: Step::Unroll.name(),
+        position: Step::Unroll as usize,
+        nanoseconds,
+        instructions: num_instrs.into(),
+        counters,
+        pressure: None,
+    });
+}
