@@ -54,6 +54,8 @@ class Maker:
     def __init__(self, version: str, folder: Path) -> None:
         self.tools = ROOT / f"build/llvm-{version}/bin"
         self.folder = folder
+        # clang 24 has the new one alone.
+        self.drivers = ("--offload-new-driver", "--no-offload-new-driver")[: 1 if int(version) >= 24 else 2]
 
     def run(self, *command: str | Path, folder: Path | None = None) -> None:
         """Runs a command in the folder, or in another one; an error is a check that fails, and the end."""
@@ -109,10 +111,10 @@ def runs(program: Path) -> None:
 
 
 def whole_program(maker: Maker) -> dict[str, Path]:
-    """Checks programs without relocatable code, of both drivers; returns the cubins of our code, by processor."""
+    """Checks programs without relocatable code, of each driver that clang has; returns the cubins of our code, by processor."""
     ours = {cpu: maker.by_hand("ours", cpu, LOADED) for cpu in CPUS}
     stock = {cpu: maker.by_hand("stock", cpu) for cpu in CPUS}
-    for driver in ("--offload-new-driver", "--no-offload-new-driver"):
+    for driver in maker.drivers:
         for side, cubins, options in (("ours", ours, [LOADED]), ("stock", stock, [])):
             program = maker.folder / f"{side}{driver}"
             maker.both(driver, SOURCE, "-o", program, *options, *RUNTIME)
@@ -126,9 +128,10 @@ def relocatable(maker: Maker) -> None:
     """Checks objects with relocatable device code, and the program of one."""
     ours = {cpu: maker.by_hand("rdc", cpu, LOADED, "-fgpu-rdc") for cpu in CPUS}
     old, new = maker.folder / "old.o", maker.folder / "new.o"
-    maker.both("-c", "-fgpu-rdc", "--no-offload-new-driver", SOURCE, "-o", old, LOADED)
+    if "--no-offload-new-driver" in maker.drivers:
+        maker.both("-c", "-fgpu-rdc", "--no-offload-new-driver", SOURCE, "-o", old, LOADED)
+        check("-fgpu-rdc, old driver: the object has our code", same_bytes(maker.inside(old), ours))
     maker.both("-c", "-fgpu-rdc", "--offload-new-driver", SOURCE, "-o", new, LOADED)
-    check("-fgpu-rdc, old driver: the object has our code", same_bytes(maker.inside(old), ours))
     program = maker.folder / "relocatable"
     compiler = f"-Wl,--device-compiler=nvptx64-nvidia-cuda=--cuda-path={TOOLKIT}"
     maker.clang("--offload-link", new, "-o", program, compiler, *RUNTIME)
@@ -140,7 +143,7 @@ def relocatable(maker: Maker) -> None:
 def device_lto(maker: Maker) -> dict[str, Path]:
     """Checks that the link step generates our code with device LTO; returns the program's cubins."""
     program = maker.folder / "lto"
-    plugin = f"-Wl,-mllvm,-load-pass-plugin={PLUGIN}"
+    plugin = f"-Wl,--device-linker=nvptx64-nvidia-cuda=-mllvm=-load-pass-plugin={PLUGIN}"
     maker.both("-fgpu-rdc", "-foffload-lto", SOURCE, "-o", program, plugin, "-Wl,--save-temps", *RUNTIME)
     runs(program)
     linked = {}

@@ -6,7 +6,8 @@ GUIDE is a file of docs/guides (default: all). Its blocks fenced as ```sh run in
 folder with a copy of examples/. On the PATH are what scripts/install installs, and the programs of LLVM HOST, as llc-22 or clang-22. A block that is
 fenced otherwise is not run. A first line `<!-- needs: PROGRAM... -->` names programs without which the guide is skipped; `python` among
 them stands for a new virtual environment, and for the file of the wheel in the reader's folder, where scripts/wheel has made it. With
-`nothing` among them that is all that the reader has: no checkout, no installed tree, no LLVM, no variable of ours, and an empty home.
+`nothing` among them that is all that the reader has: no checkout, no installed tree, no LLVM, no variable of ours, and an empty home;
+with `checkout` the path of this one in PTXPASSES besides.
 
 No page may install the package by its name, which no index has.
 
@@ -32,6 +33,8 @@ NEGATED = re.compile(r"^! (.*)$", re.MULTILINE)
 SKIPPED = 77
 #: Where a machine on which nothing of ours and no compiler was installed by hand has its programs.
 SYSTEM_PATH = "/usr/bin:/bin"
+#: What `needs` may name besides programs.
+OF_THE_TEST = ("python", "nothing", "checkout")
 #: What a machine's own network needs.
 KEPT = {"LANG", "LC_ALL", "TMPDIR", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"}
 
@@ -49,13 +52,6 @@ def programs(host: str, to: Path) -> None:
         if os.access(file, os.X_OK) and file.suffix != ".so":
             script = to / f"{file.name}-{host.partition('-')[0]}"
             write_program(script, f'exec {file} "$@"')
-    # bindgen needs a libclang that cargo's processes can load.
-    find = f'. {ROOT}/scripts/lib.sh && use_libclang {host} && echo "${{LIBCLANG_PATH:-}}" && echo "${{LD_LIBRARY_PATH:-}}"'
-    folders = run("bash", "-c", find).stdout.splitlines()
-    names = ["LIBCLANG_PATH", "LD_LIBRARY_PATH"]
-    settings = "".join(f'{name}="{folder}" ' for name, folder in zip(names, folders, strict=True) if folder)
-    if cargo := shutil.which("cargo"):
-        write_program(to / "cargo", f'{settings}exec {cargo} "$@"')
 
 
 def write_program(file: Path, line: str) -> None:
@@ -66,8 +62,14 @@ def write_program(file: Path, line: str) -> None:
 
 def for_llvm(text: str, version: str) -> str:
     """Puts another LLVM in the place of 22, which the guides are written for."""
-    feature = "llvm17-0" if version == "17" else f"llvm{version}-1"
-    return re.sub(r"([a-zA-Z_]+)-22\b", rf"\1-{version}", text.replace("llvm22-1", feature))
+    feature = f"llvm{version}-{0 if version in ('17', '24') else 1}"
+    return re.sub(r"([a-zA-Z_]+-|scripts/setup\"? )22\b", rf"\g<1>{version}", text.replace("llvm22-1", feature))
+
+
+def needs_of(text: str) -> list[str]:
+    """What a guide with this text needs."""
+    first = NEEDS.match(text)
+    return first.group(1).split() if first else []
 
 
 def follow(guide: Path, path: str, host: str) -> None:
@@ -77,11 +79,13 @@ def follow(guide: Path, path: str, host: str) -> None:
     if not script:
         print(f"none    {name}: it has no commands to run")
         return
-    first = NEEDS.match(text)
-    needs = first.group(1).split() if first else []
+    needs = needs_of(text)
     if has_nothing := "nothing" in needs:
         path = SYSTEM_PATH
-    missing = [program for program in needs if program not in ("python", "nothing") and not shutil.which(program, path=path)]
+        # Rust is where rustup puts it.
+        if "cargo" in needs and (cargo := shutil.which("cargo")):
+            path = f"{Path(cargo).parent}:{path}"
+    missing = [program for program in needs if program not in OF_THE_TEST and not shutil.which(program, path=path)]
     if missing:
         print(f"skipped {name}: there is no {', '.join(missing)}")
         return
@@ -93,6 +97,11 @@ def follow(guide: Path, path: str, host: str) -> None:
             # A folder of wheels would be more than PyPI.
             kept = {name: value for name, value in os.environ.items() if name in KEPT or (name.startswith("PIP_") and name != "PIP_FIND_LINKS")}
             variables = {**kept, "PATH": path, "HOME": str(home)}
+            if "checkout" in needs:
+                variables["PTXPASSES"] = str(ROOT)
+            if "cargo" in needs:
+                folders = {"CARGO_HOME": Path.home() / ".cargo", "RUSTUP_HOME": Path.home() / ".rustup"}
+                variables |= {name: os.environ.get(name, str(folder)) for name, folder in folders.items()}
         else:
             shutil.copytree(ROOT / "examples", home / "examples")
             variables = {**os.environ, "PATH": path, "PTXPASSES": str(ROOT)}
@@ -139,10 +148,11 @@ def main(host: str, *names: str) -> int:
     guides = [Path(name) for name in names] or sorted((ROOT / "docs/guides").glob("*.md"))
     by_name()
     with tempfile.TemporaryDirectory() as folder:
-        installed = run(ROOT / "scripts/install", "--prefix", Path(folder, "installed"))
-        if installed.returncode != 0:
-            check("scripts/install", False, installed.stderr)
-            return outcome()
+        if any("nothing" not in needs_of(guide.read_text()) for guide in guides):
+            installed = run(ROOT / "scripts/install", "--prefix", Path(folder, "installed"))
+            if installed.returncode != 0:
+                check("scripts/install", False, installed.stderr)
+                return outcome()
         programs(host, Path(folder, "llvm"))
         path = f"{folder}/installed/bin:{folder}/llvm:{os.environ['PATH']}"
         for guide in guides:

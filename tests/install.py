@@ -47,6 +47,15 @@ def loaders(version: str, config: Path, plugin: Path, folder: Path) -> None:
     checkout = run(ROOT / "scripts/ptxpasses-config", "--loader", "bar", folder)
     built = ROOT / "build/lib/libptxpasses.so"
     check("a checkout makes loaders, too", checkout.returncode == 0 and (folder / "libbar.so").read_bytes() == built.read_bytes(), checkout.stderr)
+    fresh = folder / "fresh"
+    for part in ("scripts", "cpp-shim"):
+        shutil.copytree(ROOT / part, fresh / part)
+    shutil.copy(ROOT / "Cargo.toml", fresh)
+    made = run(fresh / "scripts/ptxpasses-config", "--loader", "foo", fresh)
+    says_where = made.stdout == f"{fresh / 'libfoo.so'}\n" and not (fresh / "build").exists()
+    check("so does one that has built nothing", made.returncode == 0 and says_where, made.stdout + made.stderr)
+    alone = run(llc, "-load", fresh / "libfoo.so", "-ptx-version")
+    check("and it is one", alone.stderr.startswith("foo: refusing to load: "), alone.stdout + alone.stderr)
 
 
 def toolchain(file: Path, cmake: str, folder: Path) -> None:

@@ -4,7 +4,7 @@
 
 It checks what the unit tests of the tool cannot: that the table of kernels holds several LLVM versions, its totals and its exit status,
 that a large function takes little more memory, that shards, merge, tune and build write the same bytes, that a changed kernel falls back
-to the default, that the gate fails where a kernel is worse, that times are predicted, that bisect finds what makes a difference, that kernels of growing size are
+to the default, that the gate fails where a kernel is worse or predicted to take longer, that times are predicted, that bisect finds what makes a difference, that kernels of growing size are
 measured and drawn, that whole grids are run, that inline assembly with a branch may move, that names need not be UTF-8, that a full disk
 leaves files as they were, and that it is said where nothing is measured and what is left out. The exit status is 1 if one of these is not so.
 """
@@ -118,6 +118,49 @@ def gating(version: str, out: Path) -> None:
     loose = ("--registers", "100", "--sass", "1000", "--occupancy", "100")
     passed = tool(version, "gate", "--baseline", baseline, "--setting", "stock", *loose, EXAMPLES)
     check("thresholds let it pass", passed.returncode == 0, passed.stdout + passed.stderr)
+    gating_by_time(version, out, loose)
+
+
+def gating_by_time(version: str, out: Path, loose: tuple[str, ...]) -> None:
+    """Checks the gate's threshold for the predicted time. `loose` lets all else pass."""
+    kernel, launch, baseline = f"{EXAMPLES}/saxpy.ll", out / "saxpy.launch", out / "times.json"
+    launch.write_text("kernel saxpy\ngrid 4\nblock 256\nu32 1024\nf32 2\nbuffer 4096\nbuffer 4096\n")
+
+    def gate(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        return tool(version, "gate", "--baseline", baseline, *arguments, kernel)
+
+    gate("--save")
+    without = gate("--time", "5")
+    check("a baseline without times says how to add them", without.returncode == 2 and "--save with --time" in without.stderr, without.stderr)
+    gate("--save", "--time", "0")
+    same = gate("--time", "0")
+    check("nothing takes longer than itself", same.returncode == 0 and not same.stderr.count("not predicted"), same.stdout + same.stderr)
+    slower = gate("--time", "5", "--setting", "stock", *loose)
+    named = slower.returncode == 1 and "predicted time ~1.0" in slower.stdout and "made-up launches" in slower.stdout
+    check("stock's saxpy is predicted to take over 5 % longer, and exit status 1", named, slower.stdout + slower.stderr)
+    rows = gate("--time", "5", "--setting", "stock", *loose, "--json", "-")
+    ratios = [(row["kernel"], row["predicted_time"] > 1.05, row["launches"]) for row in json.loads(rows.stdout)]
+    check("JSON has the ratio", ratios == [("saxpy", True, "made-up")], rows.stdout)
+    passed = [gate("--setting", "stock", *loose, *more) for more in ((), ("--time", "50"))]
+    check("without --time, and within it, it passes", [run.returncode for run in passed] == [0, 0], passed[1].stdout)
+    given = gate("--time", "5", "--launch", launch, "--setting", "stock", *loose)
+    fine = given.returncode == 0 and "its launches are others than the baseline's" in given.stderr
+    check("times of other launches are not compared, which a note says", fine, given.stdout + given.stderr)
+    (out / "wrong.launch").write_text("kernel nothing\ngrid 1\nblock 32\n")
+    wrong = gate("--time", "5", "--launch", out / "wrong.launch")
+    check("one of a kernel that is not there is an error", wrong.returncode == 2 and "nothing" in wrong.stderr, wrong.stderr)
+    # A launch that lacks a parameter, before one that runs: nothing makes up for it.
+    (out / "wrong.launch").write_text(launch.read_text().replace("u32 1024\n", "") + launch.read_text())
+    unfit = gate("--time", "5", "--launch", out / "wrong.launch")
+    why = "saxpy: its time is not predicted by the launch that is given: the kernel saxpy has 4 parameters, the launch gives 3; --allow-unpredicted"
+    fine = unfit.returncode == 1 and why in unfit.stderr and "0 worse, 1 without a predicted time" in unfit.stdout
+    check("the gate does not pass where a launch that is given does not fit", fine, unfit.stdout + unfit.stderr)
+    allowed = gate("--time", "5", "--launch", out / "wrong.launch", "--allow-unpredicted")
+    fine = allowed.returncode == 0 and "the launch gives 3" in allowed.stderr and "0 worse\n" in allowed.stdout
+    check("unless the user says so", fine, allowed.stdout + allowed.stderr)
+    old = gate("--time", "5", "--mcpu", "sm_75", *loose)
+    fine = old.returncode == 0 and "saxpy: its time is not predicted: the time of sm_75 is not modelled" in old.stderr
+    check("a processor that is not modelled is a note", fine, old.stdout + old.stderr)
 
 
 def timing(version: str, out: Path) -> None:
@@ -132,7 +175,7 @@ def timing(version: str, out: Path) -> None:
         check(f"{row['kernel']}: the ratio is between its bounds", row["low"] <= row["ratio"] <= row["high"], str(row["ratio"]))
     # A launch beside the input is taken, and one that is given goes before it.
     kernel = shutil.copy(ROOT / EXAMPLES / "saxpy.ll", out / "saxpy.ll")
-    launch = "kernel saxpy\ngrid 4096\nblock 256\nf32 2\nbuffer 4194304\nbuffer 4194304\nu32 1048576\n"
+    launch = "kernel saxpy\ngrid 4096\nblock 256\nu32 1048576\nf32 2\nbuffer 4194304\nbuffer 4194304\n"
     (out / "saxpy.launch").write_text(launch)
     given = tool(version, "time", "--json", "-", kernel)
     row = json.loads(given.stdout)[0] if given.returncode == 0 else {}
@@ -146,16 +189,111 @@ def timing(version: str, out: Path) -> None:
     check("a code takes as long as itself", "1.000" in same.stdout and same.returncode == 0, same.stdout + same.stderr)
     places = script("ptx-compare", "time", "--places", "3", "--launch", out / "saxpy.launch", text, text)
     check("it shows the instructions that take most", "of the time" in places.stdout, places.stdout + places.stderr)
+    places = tool(version, "time", "--places", "2", "--json", out / "places.json", kernel)
+    fine = places.returncode == 0 and "saxpy.ll: saxpy, stock:" in places.stdout and "saxpy.ll: saxpy, default:" in places.stdout
+    check("also of sources", fine, places.stdout + places.stderr)
+    sides = json.loads((out / "places.json").read_text())[0]["places"]
+    fine = [len(side) for side in sides] == [2, 2] and all(place["from"].endswith(";") for side in sides for place in side)
+    check("with the line of PTX that each comes from", fine, str(sides))
+    plain = tool(version, "time", "--json", "-", kernel)
+    check("and only where they are asked for", "places" not in plain.stdout, plain.stdout)
     # Errors say what is wrong.
     alone = script("ptx-compare", "time", text)
     check("one text alone is refused", alone.returncode == 2 and "in pairs" in alone.stderr, alone.stderr)
     (out / "other.launch").write_text("kernel nothing\ngrid 1\nblock 32\n")
     other = script("ptx-compare", "time", "--launch", out / "other.launch", text, text)
     check("a launch of a kernel that is not there is refused", other.returncode == 2 and "nothing" in other.stderr, other.stderr)
-    old = script("ptx-compare", "time", "--gpu", "sm_75", "--launch", out / "saxpy.launch", text, text)
-    check("a processor that is not modelled is refused", old.returncode == 2, old.stdout + old.stderr)
+    other = tool(version, "time", "--launch", out / "other.launch", ROOT / EXAMPLES / "saxpy.ll")
+    check("also where sources are given", other.returncode == 2 and "no input has a kernel nothing" in other.stderr, other.stderr)
+    check("two texts are named as the sides", f"{text} > {text}" in same.stdout, same.stdout)
+    (out / "other.launch").write_text(launch.replace("u32 1048576\n", ""))
+    short = script("ptx-compare", "time", "--launch", out / "other.launch", text, text)
+    check("one that lacks a parameter as well", short.returncode == 2 and "has 4 parameters, the launch gives 3" in short.stderr, short.stderr)
+    (out / "small.launch").write_text(launch.replace("buffer 4194304\n", "buffer 4194300\n", 1))
+    small = script("ptx-compare", "time", "--launch", out / "small.launch", text, text)
+    # Only some blocks are replayed, and the last one is run for its accesses.
+    said = "a buffer of 4194300 bytes at 0x400000000, and the kernel reads 4 bytes at 0x4003ffffc"
+    check("an access of the last block that misses a buffer is an error", small.returncode != 0 and said in small.stderr, small.stdout + small.stderr)
+    (out / "small.launch").write_text(launch.replace("grid 4096", "grid 4").replace("u32 1048576", "u32 1024").replace("4194304", "4092"))
+    small = script("ptx-compare", "time", "--launch", out / "small.launch", text, text)
+    why = "is a buffer of 4092 bytes at 0x400000000, and the kernel reads 4 bytes at 0x400000ffc, 4092 bytes after its start"
+    fine = small.returncode == 2 and f"saxpy: not predicted: parameter 3 {why}" in small.stderr
+    check("a buffer that is too small for what the kernel reads is refused", fine, small.stdout + small.stderr)
+    small = script("ptx-compare", "time", "--outside", "--launch", out / "small.launch", text, text)
+    check("unless the user says so", small.returncode == 0 and "1.000" in small.stdout, small.stdout + small.stderr)
+    (out / "old.ptx").write_text(text.read_text().replace(".target sm_80", ".target sm_75"))
+    old = script("ptx-compare", "time", "--launch", out / "saxpy.launch", out / "old.ptx", out / "old.ptx")
+    check("a processor that is not modelled is refused", old.returncode == 2 and "sm_75 is not modelled" in old.stderr, old.stdout + old.stderr)
+    asynchronous(out)
+    of_kernels(version, out, Path(kernel))
+    pages = {}
+    for words in ((), ("--time",)):
+        page = tool(version, "report", *words, "-o", out / "page.html", kernel)
+        pages[words] = (out / "page.html").read_text() if page.returncode == 0 else page.stderr
+    what = "1 by launches that are given, 0 (~) by launches that are made up, 1 not"
+    check("report --time sums up the predicted times, and says by which launches", what in pages["--time",] and "Predicted time, geometric mean" in pages["--time",])
+    check("report has none without it", "Predicted time, geometric mean" not in pages[()])
+    other = tool(version, "report", "--time", "--launch", out / "other.launch", "-o", out / "page.html", ROOT / EXAMPLES / "reduce.ll")
+    check("report refuses a launch of a kernel that is not there", other.returncode == 2 and "saxpy" in other.stderr, other.stderr)
+
+
+def of_kernels(version: str, out: Path, kernel: Path) -> None:
+    """Checks the column for time that `kernels` has, and a processor that is not modelled among others. A launch lies beside the kernel."""
     column = tool(version, "kernels", "--time", kernel)
-    check("kernels has a column for time", "predicted time" in column.stdout, column.stdout + column.stderr)
+    row = next((line for line in column.stdout.splitlines() if "| saxpy" in line), "")
+    fine = "predicted time" in column.stdout and "~" not in column.stdout and row != ""
+    check("kernels has a column for time, without a mark where the launch is given", fine, column.stdout + column.stderr)
+    alone = shutil.copy(kernel, out / "alone.ll")
+    marked = tool(version, "kernels", "--time", alone)
+    fine = "~0." in marked.stdout and "~ made-up launches: --launch" in marked.stdout
+    check("and with one where it is made up", fine, marked.stdout + marked.stderr)
+    given = tool(version, "kernels", "--time", "--launch", out / "saxpy.launch", "--json", "-", alone)
+    origins = {row["kernel"]: row.get("launches") for row in json.loads(given.stdout or "[]")}
+    check("kernels takes --launch", origins.get("saxpy") == "given", given.stdout + given.stderr)
+    (out / "nothing.launch").write_text("kernel nothing\n")
+    other = tool(version, "kernels", "--time", "--launch", out / "nothing.launch", alone)
+    check("not of a kernel that is not there", other.returncode == 2 and "no input has a kernel nothing" in other.stderr, other.stderr)
+    without = tool(version, "kernels", "--launch", out / "saxpy.launch", alone)
+    check("nor without --time", without.returncode == 2 and "--time" in without.stderr, without.stderr)
+    # One file for a processor that is not modelled, and one for another.
+    mixed = ("--mcpu", "sm_80", "--mcpu", "alone.ll=sm_75", alone, kernel)
+    for command in (("kernels",), ("report", "-o", out / "mixed.html")):
+        run = tool(version, *command, "--time", *mixed)
+        said = run.stderr if command[0] == "kernels" else (out / "mixed.html").read_text()
+        wanted = "the time of sm_75 is not modelled" if command[0] == "kernels" else "1 by launches that are given, 0 (~) by launches that are made up, 3 not"
+        check(f"{command[0]}: a processor that is not modelled does not end it", run.returncode == 0 and wanted in said, run.stdout + run.stderr)
+    run = tool(version, "time", *mixed)
+    fine = run.returncode == 1 and "1 kernel: predicted" in run.stdout and "alone.ll: saxpy: not predicted: the time of sm_75 is not" in run.stderr
+    check("time predicts the others, and exit status 1", fine, run.stdout + run.stderr)
+
+
+def asynchronous(out: Path) -> None:
+    """Checks that wgmma and TMA take time by their sizes, and that conversions from 8 bits are run as the PTX says."""
+    source, launch = ROOT / "tests/gpu/wgmma.ptx", out / "wgmma.launch"
+    text = source.read_text()
+    launch.write_text(f"kernel k\ngrid 264\nblock 128\nshared 70000\nbuffer 65536\nbuffer 65536\nu32 32\nbytes {256 * '0'}\n")
+    results = ",".join(f"%f{number}" for number in range(32))
+    versions = {
+        "four times the bytes": text.replace(", 16384;", ", 65536;").replace("[%rd2], 8192", "[%rd2], 57344"),
+        "the same bytes by another copy": text.replace("[%rd2], 8192", "[%rd2], 4096"),
+        "eight times the columns": text.replace("m64n8k16", "m64n64k16").replace("{%f0,%f1,%f2,%f3}", f"{{{results}}}"),
+    }
+    ratios = {}
+    for name, changed in versions.items():
+        other = out / "other.ptx"
+        other.write_text(changed)
+        run = script("ptx-compare", "time", "--gpu", "sm_90a", "--launch", launch, "--no-interval", "--json", "-", source, other)
+        row = json.loads(run.stdout)[0] if run.returncode == 0 else {}
+        ratios[name] = row.get("ratio", 0)
+        assumed = " ".join(row.get("assumed", []))
+        check(f"wgmma and TMA, {name}: it is said whose values are assumed", "HGMMA" in assumed and "UTMALDG" in assumed, run.stdout + run.stderr)
+    bytes4, same, columns = ratios.values()
+    check("four times the bytes take over thrice as long", 3 < bytes4 < 4.2, str(ratios))
+    check("a tensor map brings what is announced and nothing else does", 0.98 < same < 1.02, str(ratios))
+    check("a wgmma of more columns takes longer, which bulk copies hide in part", 1 < columns < 1.5, str(ratios))
+    (out / "bytes.launch").write_text("kernel f8\nblock 128\nbuffer 2048\nbuffer 512\n")
+    run = script("ptx-compare", "sass", "--gpu", "sm_90", "--launch", out / "bytes.launch", ROOT / "tests/gpu/bytes.ptx")
+    check("numbers of 8 bits become what the PTX says", run.returncode == 0 and "1 launch, 2,048 bytes" in run.stdout, run.stdout + run.stderr)
 
 
 def looking(version: str, out: Path) -> None:
@@ -177,7 +315,13 @@ def looking(version: str, out: Path) -> None:
     fine = len(lines) == 1 and "give --mcpu=sm_90a" in lines[0]
     check("a processor that does not fit: one line that names one", fine, refused.stderr)
     unknown = tool(version, "kernels", "--setting", "presure", EXAMPLES)
-    check("an unknown setting is an error", unknown.returncode == 2 and "--setting list" in unknown.stderr, unknown.stderr)
+    check("an unknown setting is an error", unknown.returncode == 2 and "`kernels --setting list`" in unknown.stderr, unknown.stderr)
+    settings = tool(version, "kernels", "--setting", "list")
+    check("kernels lists the settings without an input", settings.returncode == 0 and "| mad-wide " in settings.stdout, settings.stdout + settings.stderr)
+    base, nothing = str(out / "nothing.json"), str(out / "nothing")
+    for words in (["kernels"], ["time"], ["gate", "--baseline", base, "--save"], ["report"], ["tune", "-o", nothing]):
+        run = tool(version, *words)
+        check(f"{words[0]}: without an input it says what is wanted", run.returncode == 2 and "no input is named: files, folders" in run.stderr, run.stderr)
 
     command: list[str | Path] = [ROOT / "target/release/ptx-compare", "bench", "passes", "--runs", "1", EXAMPLES]
     command += ["--llc", ROOT / f"build/llvm-{version}/bin/llc", "--plugin", ROOT / "build/lib/libptxpasses.so"]
@@ -580,6 +724,7 @@ def nothing_to_see(version: str, out: Path) -> None:
     fine = without.returncode == 0 and "nothing was measured: there is no kernel in the input" in said and "1.000" not in said
     check("tune without a kernel: PTX, and no ratios", fine and "empty.ptx" in files(folder / "empty"), said)
 
+    saying_what_lacks(version, folder, empty)
     sources = folder / "sources"
     sources.mkdir()
     (sources / "add.cu").write_text('extern "C" __attribute__((global)) void add(int *p) { *p += 3; }\n')
@@ -602,6 +747,38 @@ def nothing_to_see(version: str, out: Path) -> None:
         check(f"{command[0]} --help names .cu", ".cu" in words, words)
     words = tool(version, "bisect", "--help").stdout
     check("bisect --help says what to do with .cu", "of .cu and .cl make IR first" in words, words)
+
+
+def saying_what_lacks(version: str, folder: Path, ir: Path) -> None:
+    """Checks what is said of inputs without a kernel: `ir`, PTX, cubins, folders."""
+    nothing, ptx, cubin, none = folder / "nothing", folder / "nothing.ptx", folder / "nothing.cubin", folder / "none.ptx"
+    nothing.mkdir()
+    ptx.write_text("")
+    cubin.write_text("")
+    none.write_text(".version 8.0\n.target sm_80\n.address_size 64\n")
+    assembled = folder / "none.cubin"
+    subprocess.run([ROOT / "build/cuda/bin/ptxas", "-arch", "sm_80", none, "-o", assembled], check=True)
+    base = ("--baseline", folder / "nothing.json", "--save")
+    a_kernel_is = "there is no kernel in the input; a kernel is a function that"
+    for words, wanted in (
+        (("time", ir), a_kernel_is),
+        (("kernels", ir), a_kernel_is),
+        (("gate", *base, ir), a_kernel_is),
+        (("gate", *base, none), a_kernel_is),
+        (("sass", none), a_kernel_is),
+        (("time", none, none), a_kernel_is),
+        (("time", assembled, assembled), "none.cubin: there is no kernel in this cubin"),
+        (("time", cubin, cubin), "nothing.cubin: the file is empty; a cubin is what ptxas"),
+        (("time", ptx, ptx), "nothing.ptx: the file is empty; PTX begins with .version"),
+        (("gate", *base, ptx), "nothing.ptx: the file is empty; PTX begins with .version"),
+        (("time", nothing), f"no .ll, .mir, .bc file in {nothing}"),
+        (("gate", *base, nothing), f"no .ll, .mir, .bc, .ptx file in {nothing}"),
+        (("kernels", folder / "nothing.ptx"), "nothing.ptx: this command takes .ll, .mir, .bc, .cu, .cl, by the end of the name"),
+    ):
+        run = tool(version, *words)
+        names = " ".join(Path(word).name for word in words if isinstance(word, Path))
+        check(f"{words[0]} {names}: says what lacks", run.returncode == 2 and wanted in run.stderr, run.stdout + run.stderr)
+    check("the gate saves no baseline of nothing", not base[1].exists())
 
 
 def choosing(version: str, out: Path) -> None:
@@ -647,7 +824,9 @@ def choosing(version: str, out: Path) -> None:
     bare = {"PATH": str(folder), "HOME": str(folder)}
     lost = subprocess.run([copied, "kernels", *tools, one], cwd=folder, env=bare, capture_output=True, text=True, check=False)
     known = any(Path(place).is_dir() for place in ("/usr/local/cuda", "/usr/lib/cuda"))
-    fine = known or ("name the folder of a CUDA toolkit by --cuda or CUDA_PATH" in lost.stderr and "scripts/" not in lost.stderr)
+    advice = "install CUDA's toolkit, or: pip install 'cuda-toolkit[nvcc]' nvidia-cuda-nvdisasm; or name a toolkit's folder by --cuda"
+    of_checkout = any(word in lost.stderr for word in ("scripts/", "build/cuda"))
+    fine = known or ("there is no ptxas: none in CUDA_PATH, CUDA_HOME, on the PATH" in lost.stderr and advice in lost.stderr and not of_checkout)
     check("an installed tool without ptxas says what to do, without scripts", fine, lost.stderr)
     found_it = subprocess.run([copied, "kernels", *tools, "--json", "-", one], cwd=folder, env={**bare, "CUDA_PATH": str(ROOT / "build/cuda")}, capture_output=True, text=True, check=False)
     check("and finds it by CUDA_PATH", found_it.returncode == 0 and '"verdict"' in found_it.stdout, found_it.stderr)
@@ -672,6 +851,11 @@ def choosing(version: str, out: Path) -> None:
     check("what takes over two seconds is told", slow.returncode == 0 and slow.stderr == "waiting\n", slow.stderr)
     licences = script("licences", "--help")
     check("licences --help", licences.returncode == 0 and licences.stdout.startswith("Writes the licences"), licences.stderr)
+    for argument in ("--help", ""):
+        # The reader of the pipe has gone before anything is written.
+        line = ["bash", "-c", f"{{ sleep 0.3; scripts/licences {argument}; }} | true; exit ${{PIPESTATUS[0]}}"]
+        piped = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+        check(f"licences {argument} into a pipe that nobody reads", piped.returncode == 128 + signal.SIGPIPE and piped.stderr == "", f"{piped.returncode}: {piped.stderr}")
 
 
 def launching(version: str, out: Path) -> None:

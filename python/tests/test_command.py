@@ -1,6 +1,7 @@
 """The command `ptxpasses`."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from ptxpasses import __version__
+from ptxpasses.__main__ import SHORT, TOOLS
+
+REDUCE = Path(__file__).resolve().parents[2] / "examples/reduce.ll"
 
 
 def run(*words: str, **variables: str) -> "subprocess.CompletedProcess[str]":
@@ -43,10 +47,24 @@ def test_an_unknown_command_names_those_that_are_known() -> None:
 
 @pytest.mark.skipif("PTXPASSES_COMPARE" not in os.environ, reason="no ptx-compare is built")
 def test_compare_gets_the_tools(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    for command in ("tune", "report", "gate", "kernels", "bisect"):
+    for command in SHORT:
         assert f"Usage: ptx-compare {command}" in run(command, "--help").stdout
     # No ptxas is there: the tool itself would only miss it later.
     assert f"PTXPASSES_CUDA names {tmp_path}" in run("tune", "k.ll", PTXPASSES_CUDA=str(tmp_path)).stderr
+
+
+@pytest.mark.skipif("PTXPASSES_COMPARE" not in os.environ, reason="no ptx-compare is built")
+def test_each_command_gets_what_it_takes(tmp_path: Path) -> None:
+    commands = re.findall(r"^  (\w+) ", run("compare", "--help").stdout.partition("Commands:")[2].partition("Options:")[0], re.MULTILINE)
+    assert {"widths", "grid", "sass", "bench", *TOOLS} <= set(commands)
+    for command in commands:
+        options = set(re.findall(r"--(llc|plugin|cuda)\b", run("compare", command, "--help").stdout))
+        assert set(TOOLS.get(command, ())) <= options, command
+    # They were given an llc, which they do not take.
+    (tmp_path / "k.ptx").write_text(run("llc", "-mcpu=sm_80", str(REDUCE), "-o", "-").stdout)
+    for words in (["widths", "k.ptx"], ["bench", "generate", "--help"]):
+        answer = run("compare", *(str(tmp_path / word) if "." in word else word for word in words), PTXPASSES_LLC="")
+        assert answer.returncode == 0, answer.stderr
 
 
 @pytest.mark.skipif("PTXPASSES_COMPARE" not in os.environ, reason="no ptx-compare is built")
@@ -54,7 +72,7 @@ def test_bisect_asks_for_ptxas_only_where_it_counts(tmp_path: Path, reduction: s
     (tmp_path / "k.ll").write_text(reduction)
     answer = run("bisect", str(tmp_path / "k.ll"), PTXPASSES_CUDA=str(tmp_path))
     assert answer.returncode == 0 and "reduce: " in answer.stdout, answer.stderr
-    for words in (["--by", "registers"], ["--by=sass"]):
+    for words in (["--by", "registers"], ["--by=sass"], ["--by", "time"]):
         assert f"PTXPASSES_CUDA names {tmp_path}" in run("bisect", *words, "k.ll", PTXPASSES_CUDA=str(tmp_path)).stderr
 
 

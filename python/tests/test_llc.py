@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ptxpasses import CompileError, Compiler, NotFound, __version__
+from ptxpasses._llc import loading
 
 KERNEL = """
 define ptx_kernel void @k(ptr addrspace(1) %p) {
@@ -184,6 +185,15 @@ def test_a_plugin_that_is_not_there_is_an_error(tmp_path: Path) -> None:
         Compiler(plugin=tmp_path / "none.so")
 
 
+def test_llc_24_has_no_option_that_triton_needs() -> None:
+    compiler = Compiler()
+    compiler.llvm = "LLVM version 24.0.0"
+    with pytest.raises(CompileError, match="Triton needs -fp-contract, .* 17 to 23"):
+        compiler.for_jit("Triton")
+    compiler.llvm = "LLVM version 23.1.0"
+    assert compiler.for_jit("Triton") is compiler
+
+
 def test_an_llc_is_found_by_its_name_on_the_path(monkeypatch: pytest.MonkeyPatch, reduction: str) -> None:
     program = Compiler().llc
     monkeypatch.setenv("PATH", str(program.parent), prepend=":")
@@ -213,3 +223,13 @@ def test_options_that_have_llc_print_no_ptx_are_an_error(option: str) -> None:
 def test_options_that_llc_does_not_know_are_an_error() -> None:
     with pytest.raises(CompileError, match="does not take -no-such-option: .*Unknown command line argument '-no-such-option'"):
         Compiler(options=["-no-such-option"])
+
+
+def test_from_24_on_the_plugin_is_preloaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """llc 24 has no -load: with a distribution's own nothing could be compiled."""
+    llc, plugin = Path("llc"), Path("libptxpasses.so")
+    monkeypatch.delenv("LD_PRELOAD", raising=False)
+    assert loading(llc, plugin, "LLVM version 23.1.4") == [llc, "-load", plugin]
+    assert loading(llc, plugin, "Debian LLVM version 24.0.0") == ["/usr/bin/env", "LD_PRELOAD=libptxpasses.so", llc]
+    monkeypatch.setenv("LD_PRELOAD", "other.so")
+    assert loading(llc, plugin, "Debian LLVM version 24.0.0") == ["/usr/bin/env", "LD_PRELOAD=libptxpasses.so:other.so", llc]

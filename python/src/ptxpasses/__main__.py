@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from ptxpasses import _files, _info
+from ptxpasses._llc import loading
 from ptxpasses._version import VERSION
 
 #: The commands of ptx-compare that have a name of their own here.
-SHORT = ("tune", "report", "gate", "kernels", "bisect")
+SHORT = ("tune", "report", "gate", "kernels", "bisect", "time")
 EPILOG = """\
   ptxpasses info                  what is installed, and what is missing and how to get it
   ptxpasses llc ARGUMENTS...      llc with the plugin loaded
   ptxpasses compare ARGUMENTS...  ptx-compare: what ptxas makes of both sides of kernels; `ptxpasses compare --help`
-  ptxpasses tune|report|gate|kernels|bisect ...  the same, for `compare tune` and so on
+  ptxpasses tune|report|gate|kernels|bisect|time ...  the same, for `compare tune` and so on
 
 PTXPASSES_LLC, PTXPASSES_PLUGIN, PTXPASSES_COMPARE (ptx-compare) and PTXPASSES_CUDA (a folder with bin/ptxas) in the environment name others
 than those that are found. PTXPASSES_LOG=1 has `ptxpasses.triton.install()` print a line for each kernel.
@@ -44,11 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(text)
             return 0 if works else 1
         if options.command == "llc":
-            return _become(_files.llc(), ["-load", str(_files.plugin()), *rest])
+            return _become_llc(_files.llc(), rest)
         if options.command == "compare":
-            return _become(_files.compare(), _with_tools(rest[:1], rest[1:]) if rest else ["--help"])
+            return _become(_files.compare(), _with_tools(rest[0], rest[1:]) if rest else ["--help"])
         if options.command:
-            return _become(_files.compare(), _with_tools([options.command], rest))
+            return _become(_files.compare(), _with_tools(options.command, rest))
     except _files.NotFound as error:
         print(f"ptxpasses: {error}", file=sys.stderr)
         return 1
@@ -56,33 +58,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-#: The commands of ptx-compare that run neither llc nor ptxas.
-_WITHOUT_TOOLS = {"help", "completions", "man", "merge", "--help", "-h", "--version", "-V"}
-#: Those that run llc, but not ptxas.
-_WITHOUT_PTXAS = {"parity", "equal", "build", "bench"}
+#: The tools that commands of ptx-compare are given, by the names of their options. What is not listed finds or needs none.
+TOOLS = {
+    "parity": ("llc", "plugin"),
+    "equal": ("llc", "plugin"),
+    "build": ("llc", "plugin"),
+    "kernels": ("llc", "plugin", "cuda"),
+    "tune": ("llc", "plugin", "cuda"),
+    "gate": ("llc", "plugin", "cuda"),
+    "bisect": ("llc", "plugin", "cuda"),
+    "report": ("llc", "plugin", "cuda"),
+    "time": ("llc", "plugin", "cuda"),
+    "sass": ("cuda",),
+}
 #: By which of its measures `bisect` asks ptxas.
-_BY_PTXAS = {"registers", "spills", "sass", "occupancy"}
+_BY_PTXAS = {"registers", "spills", "sass", "occupancy", "time"}
 
 
-def _with_tools(command: list[str], rest: list[str]) -> list[str]:
-    """Adds the tools of this installation that the caller has not named."""
-    if command[0] in _WITHOUT_TOOLS or {"--help", "-h"} & set(rest):
-        return [*command, *rest]
-
-    def has(option: str) -> bool:
-        return any(word == option or word.startswith(option + "=") for word in rest)
-
+def _with_tools(command: str, rest: list[str]) -> list[str]:
+    """Adds the tools of this installation that the command takes and the caller has not named."""
+    if {"--help", "-h"} & set(rest):
+        return [command, *rest]
+    taken = TOOLS.get(command, ())
+    if command == "bisect" and not _BY_PTXAS & {word.removeprefix("--by=") for word in rest}:
+        taken = ("llc", "plugin")
     tools: list[str] = []
-    if not has("--llc"):
-        tools += ["--llc", str(_files.llc())]
-    if not has("--plugin"):
-        tools += ["--plugin", str(_files.plugin())]
-    asks = command[0] not in _WITHOUT_PTXAS
-    if command[0] == "bisect":
-        asks = bool(_BY_PTXAS & {word.removeprefix("--by=") for word in rest})
-    if asks and not has("--cuda"):
-        tools += ["--cuda", str(_files.cuda())]
-    return [*command, *tools, *rest]
+    for name in taken:
+        option = f"--{name}"
+        if any(word == option or word.startswith(option + "=") for word in rest):
+            continue
+        try:
+            tools += [option, str(getattr(_files, name)())]
+        except _files.NotFound:
+            # Of PTX and cubins it runs neither; it says so itself where it misses one.
+            if command != "time" or name == "cuda":
+                raise
+    return [command, *tools, *rest]
+
+
+def _become_llc(llc: Path, arguments: list[str]) -> int:
+    """Becomes llc with the plugin."""
+    told = subprocess.run([llc, "--version"], capture_output=True, text=True, check=False).stdout
+    words = [str(word) for word in loading(llc, _files.plugin(), told)]
+    os.execvp(words[0], [*words, *arguments])
 
 
 def _become(program: Path, arguments: list[str]) -> int:

@@ -51,6 +51,8 @@ class Compiler:
         self.plugin = _files.plugin() if plugin is None else _files.given("plugin", plugin)
         self.options = _listed("options", options)
         self.statistics = None if statistics is None else _folder("statistics", statistics)
+        told = self._started([self.llc, "--version"]).stdout
+        self.llvm = match[0] if (match := re.search(r"LLVM version \S+", told)) else "LLVM"
         # llc goes on with stock code where it cannot load a plugin, so ask the plugin itself.
         answer = self._run(["-ptx-version"], "")
         if answer.returncode or "ptxpasses" not in answer.stdout:
@@ -66,8 +68,6 @@ class Compiler:
         # Where there is no such line the code is stock's, or the caller has left the line out.
         profile, options_digest = head.groups() if head else (self._profile(), "none")
         self._signature = {"version": self.version, "profile": profile, "options": options_digest}
-        told = self._started([self.llc, "--version"]).stdout
-        self.llvm = match[0] if (match := re.search(r"LLVM version \S+", told)) else "LLVM"
 
     def key(self) -> str:
         """Returns a text that differs where the PTX may differ: of the versions, the files and the options."""
@@ -83,6 +83,12 @@ class Compiler:
     def signed(self, ptx: str, how: str) -> str:
         """Returns PTX that ptx-compare has written, with the first line that this compiler's own has, and `how`."""
         return f"{self._head}, {how}\n{ptx}" if self._head else ptx
+
+    def for_jit(self, who: str) -> Compiler:
+        """Returns itself, as the compiler of `who`, which has llc fuse products and sums by an option that LLVM 24 has no more."""
+        if _major(self.llvm) >= 24:
+            raise CompileError(f"{who} needs -fp-contract, which {self.llc} ({self.llvm}) has no more: name an llc of LLVM 17 to 23")
+        return self
 
     def _profile(self) -> str:
         """Returns the profile that the options name."""
@@ -167,7 +173,7 @@ class Compiler:
         with tempfile.TemporaryDirectory(prefix="ptxpasses-") as folder:
             file = Path(folder, "module.ll")  # llc looks at how it begins, not at its name
             file.write_bytes(_encoded(ir))
-            return self._started([self.llc, "-load", self.plugin, *line, file, "-o", "-"])
+            return self._started([*loading(self.llc, self.plugin, self.llvm), *line, file, "-o", "-"])
 
     def _started(self, command: Sequence[str | Path], ir: str | bytes = "") -> subprocess.CompletedProcess[str]:
         """Runs a program to its end."""
@@ -177,6 +183,20 @@ class Compiler:
         except OSError as error:
             raise CompileError(f"{words[0]} cannot be run: {error.strerror}") from error
         return subprocess.CompletedProcess(words, done.returncode, done.stdout.decode(**_TEXT), done.stderr.decode(errors="replace"))
+
+
+def _major(version: str) -> int:
+    """Returns the LLVM that the words of `--version` name; 0 if they name none."""
+    found = re.search(r"LLVM version (\d+)", version)
+    return int(found[1]) if found else 0
+
+
+def loading(llc: Path, plugin: Path, version: str) -> list[str | Path]:
+    """Returns the words that start llc with the plugin. From LLVM 24 on llc has no `-load`: there `env` preloads it. `version` has the words of `--version`."""
+    if _major(version) < 24:
+        return [llc, "-load", plugin]
+    already = os.environ.get("LD_PRELOAD")
+    return ["/usr/bin/env", f"LD_PRELOAD={plugin}{':' + already if already else ''}", llc]
 
 
 def kernel_of(ir: str | bytes) -> str:

@@ -32,7 +32,7 @@ def install(*, options: Sequence[str] = (), llc: str | None = None, plugin: str 
     global _installed, _own
     from numba.cuda.cudadrv import nvvm
 
-    compiler = Compiler(llc, plugin, options)
+    compiler = Compiler(llc, plugin, options).for_jit("numba-cuda")
     for name in ("llvm-link", "opt"):
         compiler.beside(name)
     if _own is None:

@@ -58,7 +58,7 @@ def install(
     if fallback not in ("error", "warn"):
         raise ValueError(f"fallback is {fallback!r}; it may be 'error' or 'warn'")
     log = log or os.environ.get("PTXPASSES_LOG", "0") not in ("", "0")
-    installation = _Installation(Compiler(llc, plugin, options, statistics), fallback, tune, log, compare)
+    installation = _Installation(Compiler(llc, plugin, options, statistics).for_jit("Triton"), fallback, tune, log, compare)
     if tune or log or compare:
         # Else it would be missed only when the first kernel is compiled.
         _files.compare()
