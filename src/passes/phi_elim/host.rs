@@ -1,5 +1,5 @@
-//! Declares the questions and edits of PHI elimination beyond [`FunctionHandle`], and the answers of the stage that shares
-//! registers.
+//! Declares what PHI elimination asks and edits beyond [`FunctionHandle`], and what the stage that
+//! shares registers answers.
 
 use crate::mir::{BlockNumber, Operand, Register, VRegId};
 use crate::passes::function::FunctionHandle;
@@ -10,7 +10,8 @@ index_vec::define_index_type! {
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
-/// A function whose PHIs can be eliminated. Where a position is an `Option`, `None` is the end of the block.
+/// A function whose PHIs can be eliminated. Where a position is an `Option`, `None` is the end of
+/// the block.
 pub trait PhiElimHost: FunctionHandle {
     /// A natural loop.
     type Loop: Copy + PartialEq;
@@ -21,7 +22,8 @@ pub trait PhiElimHost: FunctionHandle {
     fn num_block_ids(self) -> usize;
     /// Returns the block of this number.
     fn block_numbered(self, number: BlockNumber) -> Self::Block;
-    /// Writes the operands of the block's PHIs to `out`, one PHI after the other: each begins with its only def.
+    /// Writes the operands of the block's PHIs to `out`, one PHI after the other: each begins with
+    /// its only def.
     fn phi_operands(self, block: Self::Block, out: &mut Vec<Operand>);
     /// Lists the block's PHIs.
     fn phis(self, block: Self::Block) -> impl Iterator<Item = Self::Instr>;
@@ -31,7 +33,8 @@ pub trait PhiElimHost: FunctionHandle {
     fn is_asm_br_target(self, block: Self::Block) -> bool;
     /// Finds the block's first terminator.
     fn first_terminator(self, block: Self::Block) -> Option<Self::Instr>;
-    /// Returns `from`, or the first instruction behind it that is neither PHI nor label nor part of the target's block prologue.
+    /// Returns the first instruction, from `from` on, that is not a PHI, a label or part of the
+    /// target's block prologue.
     fn skip_phis_and_labels(self, block: Self::Block, from: Option<Self::Instr>) -> Option<Self::Instr>;
 
     /// Tells whether it is a call.
@@ -74,7 +77,8 @@ pub trait PhiElimHost: FunctionHandle {
     fn set_def_dead(self, mi: Self::Instr);
     /// Frees an instruction that is in no block.
     fn delete(self, phi: Self::Instr);
-    /// Gives the new `mi` a slot in SlotIndexes, if that is kept. Where LiveIntervals is, it does so itself.
+    /// Gives the new `mi` a slot in SlotIndexes, if that is kept. Where LiveIntervals is, it does
+    /// so itself.
     fn insert_in_slots(self, mi: Self::Instr);
     /// Takes `mi`, which is about to be erased, out of SlotIndexes, if that is kept.
     fn remove_from_slots(self, mi: Self::Instr);
@@ -87,14 +91,14 @@ pub trait PhiElimHost: FunctionHandle {
     fn loop_of(self, block: Self::Block) -> Option<Self::Loop>;
     /// Tells whether the block is the loop's header.
     fn is_header(self, of: Self::Loop, block: Self::Block) -> bool;
-    /// Tells whether `inner` is `outer` or inside it; code outside of all loops, none, is not.
+    /// Tells whether `inner` is `outer` or inside it. `None`, code outside all loops, is not.
     fn contains(self, outer: Self::Loop, inner: Option<Self::Loop>) -> bool;
     /// Tells whether [`Self::split_edge`] can split the edge.
     fn can_split_edge(self, pred: Self::Block, succ: Self::Block) -> bool;
     /// Begins to split edges.
     fn edge_splitter(self) -> Self::EdgeSplitter;
-    /// Puts a new block on an edge and keeps all analyses up to date; false if that cannot be done. With LiveVariables,
-    /// `live_in` lists the registers live into `succ`.
+    /// Puts a new block on an edge and keeps all analyses up to date. Returns false if it cannot.
+    /// With LiveVariables, `live_in` lists the registers live into `succ`.
     fn split_edge(
         self,
         splitter: &mut Self::EdgeSplitter,
@@ -106,15 +110,16 @@ pub trait PhiElimHost: FunctionHandle {
     fn recalculate_dominators(self);
 }
 
-/// The registers that a stage in front has made for values that PHIs join.
+/// The registers that a preceding stage has made for values that PHIs join.
 pub trait SharedRegisters {
-    /// Returns the register that the values of a PHI meet in; none if PHI elimination is to make one.
+    /// Returns the register that the values of a PHI meet in, or `None` if PHI elimination has to
+    /// make one.
     fn incoming(&self, phi: PhiId) -> Option<Register>;
-    /// Lists the blocks that `reg` is live into, ascending; none if `reg` was not made by the stage.
+    /// Lists the blocks that `reg` is live into, ascending; `None` if the stage did not make `reg`.
     fn live_in(&self, reg: Register) -> Option<&[BlockNumber]>;
 }
 
-/// Stands for no stage: no registers are shared.
+/// No such stage: no registers are shared.
 impl SharedRegisters for () {
     fn incoming(&self, _: PhiId) -> Option<Register> {
         None

@@ -1,5 +1,5 @@
-//! Finds the place for a PHI's copy in a predecessor: behind the def of its source and before control may leave
-//! the block for the PHI's.
+//! Finds the place for a PHI's copy in a predecessor: after the def of its source, and before
+//! control may leave for the PHI's block.
 
 use super::host::PhiElimHost;
 use super::walk::{Pred, Walk};
@@ -28,13 +28,14 @@ fn backwards<H: FunctionHandle>(block: H::Block) -> impl Iterator<Item = H::Inst
 }
 
 impl<H: PhiElimHost, S> Walk<'_, H, S> {
-    /// Finds the instruction that a copy of `src` in `from` for a PHI of `target` goes before; `None` is the end of the block.
+    /// Finds the instruction that a copy of `src` in `from` for a PHI of `target` goes before;
+    /// `None` is the end of the block.
     pub(super) fn insert_point(&self, from: Pred<H>, target: PhiBlock<H>, src: Register) -> Option<H::Instr> {
         let (host, pred) = (self.host, from.block);
         if !self.may_be_left_early(pred, target) {
             return from.first_terminator;
         }
-        // Right before the call or INLINEASM_BR, or right behind the def where that is later.
+        // Right before the call or INLINEASM_BR, or right after the def if that is later.
         let defs: Vec<_> = host.defs(src).filter(|def| def.block() == pred).collect();
         let mut before = pred.first();
         for mi in backwards::<H>(pred) {
@@ -51,7 +52,7 @@ impl<H: PhiElimHost, S> Walk<'_, H, S> {
         host.skip_phis_and_labels(pred, before)
     }
 
-    /// Tells whether control may leave `pred` for `target` ahead of the terminators.
+    /// Tells whether control may leave `pred` for `target` before the terminators.
     fn may_be_left_early(&self, pred: H::Block, target: PhiBlock<H>) -> bool {
         let has_asm_br = || backwards::<H>(pred).any(|mi| mi.kind() == InstrKind::InlineAsmBr);
         let differences = &self.options.differences;

@@ -1,16 +1,18 @@
-//! Reads which registers are live into the blocks that edges to may be split.
+//! Reads which registers are live into the blocks whose incoming edges may be split.
 //!
-//! **Problem.** A new block on an edge has the registers live through it that are live into the block behind, and LiveVariables
-//! has no list of these. **Algorithm.** All registers are asked once, before the first edge is split. **Source.** `LiveInSets` of
-//! LLVM's `PHIElimination.cpp`. **Deviation.** Only blocks with PHIs and critical edges are listed. **Complexity.** Linear in the
-//! blocks that the registers are alive in and killed in.
+//! **Problem.** The registers live through a new block on an edge are those live into its
+//! successor. LiveVariables has no list of them. **Algorithm.** One query for each register, before
+//! the first edge is split. **Source.** `LiveInSets` of LLVM's `PHIElimination.cpp`. **Deviation.**
+//! Only blocks with PHIs and critical edges are listed. **Complexity.** Linear in the blocks that
+//! the registers are alive in and killed in.
 
 use super::host::PhiElimHost;
 use crate::adt::{BitSet, Rows};
 use crate::mir::{BlockNumber, VRegId};
 use crate::passes::function::{BlockHandle, InstrHandle, VariablesHandle};
 
-/// By block that edges to may be split: the registers that were live in, says LiveVariables, before the first edge was split.
+/// By block whose incoming edges may be split: the registers live into it by LiveVariables, before
+/// the first split.
 #[derive(Default)]
 pub(super) struct LiveInSets {
     /// The blocks that are listed.
@@ -39,7 +41,7 @@ impl LiveInSets {
             };
             lv.alive_blocks(reg.into(), &mut self.blocks);
             add(&self.blocks);
-            // It is live into a block that it ends in, but not into the one that defines it.
+            // It is live into a block that kills it, unless that block defines it.
             lv.kill_blocks(reg.into(), &mut self.blocks);
             let is_local = || matches!(self.blocks[..], [one] if one == def.instr.block().number());
             if !self.blocks.is_empty() && !is_local() {

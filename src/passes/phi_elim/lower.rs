@@ -12,9 +12,9 @@ use crate::versions::VERSIONS;
 /// The register that the values of a PHI meet in.
 #[derive(Clone, Copy)]
 struct Incoming {
-    /// None if all values are undefined.
+    /// `None` if all values are undefined.
     reg: Option<Register>,
-    /// An earlier PHI has made it, and the copies to it.
+    /// An earlier PHI made it, and the copies to it.
     is_reused: bool,
 }
 
@@ -29,7 +29,8 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
     /// Lowers the PHIs of a block.
     pub(super) fn lower_phis(&mut self, of_block: BlockPhis, uses: &mut PhiUses) {
         let block = self.host.block_numbered(of_block.block);
-        // The last of the PHIs and labels. Each copy goes right behind it, so they end up in reverse order.
+        // The last of the PHIs and labels. Each copy goes right after it, so the copies end up in
+        // reverse order.
         let last = match self.host.skip_phis_and_labels(block, block.first()) {
             Some(mi) => mi.prev(),
             None => block.last(),
@@ -63,7 +64,8 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         if let Some(number) = host.debug_number(phi) {
             host.add_debug_phi(number, block, incoming.reg.unwrap_or(Register::NONE));
         }
-        // Remaining PHIs and labels are skipped at once; the last PHI itself is gone.
+        // Starts at `last`, past the remaining PHIs and labels. If this PHI is `last`, it is no
+        // longer in the block.
         let first_behind =
             || host.skip_phis_and_labels(block, if phi == last { block.first() } else { last.next() });
         self.update_variables(block, phi, (def, reads), incoming, copy, first_behind);
@@ -95,8 +97,8 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         host.delete(phi);
     }
 
-    /// Defines the result of PHI `index`, which was `phi`, by an IMPLICIT_DEF or a copy of the incoming register; by nothing if
-    /// that register is the result.
+    /// Defines the result of PHI `index`, which was `phi`, by an IMPLICIT_DEF or a copy of the
+    /// incoming register. Inserts nothing if that register is the result.
     fn insert_definition(
         &mut self,
         (block, before): (H::Block, Option<H::Instr>),
@@ -126,7 +128,8 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         (Incoming { reg: Some(reg), is_reused }, Some(copy))
     }
 
-    /// Updates LiveVariables for `copy`, which is in place of `phi`; there is none if the result is in the incoming register.
+    /// Updates LiveVariables for `copy`, which replaces `phi`. `copy` is `None` if the result is in
+    /// the incoming register.
     fn update_variables(
         &mut self,
         block: H::Block,
@@ -138,8 +141,9 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
     ) {
         let Some(lv) = self.lv else { return };
         if let (Some(reg), Some(copy)) = (incoming.reg, copy) {
-            // The copy is the last use of a register of its own. Copies of a reused one in the same block are in reverse
-            // order, so the first to be inserted is the last. But a target may have put it elsewhere.
+            // The copy kills an incoming register of its own. Copies of a reused one in this block
+            // are in reverse order: the first to be inserted is the last in the block. But a target
+            // may have put it elsewhere.
             let old = if incoming.is_reused { lv.find_kill(reg, block) } else { None };
             let is_behind_old = old.is_some_and(|old| {
                 let mut behind = std::iter::successors(first_behind(), |mi| mi.next());
@@ -161,7 +165,8 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         }
     }
 
-    /// Copies the value that the PHI has from `pred`, and ends its register there if nothing else reads it.
+    /// Copies the value that the PHI reads from a predecessor, and ends its register there if
+    /// nothing else reads it.
     fn lower_source(
         &mut self,
         target: PhiBlock<H>,
@@ -180,7 +185,8 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         let may_be_undefined = !is_shared && def.is_none_or(|def| def.is_implicit_def);
         let undefined = read.source.is_undef() || may_be_undefined && self.is_undefined(src);
         if let Some(def) = def.filter(|def| def.is_unspillable_terminator) {
-            // Nothing can be behind it, and nothing else reads it: it writes the incoming register itself.
+            // No copy can come after it, and nothing else reads it: it writes the incoming register
+            // itself.
             let reg = incoming.reg.expect("a terminator defines a value");
             def.instr.set_reg(0, reg);
             if let Some(lv) = self.lv {
@@ -231,7 +237,8 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         }
     }
 
-    /// Tells whether the value is in the incoming register already, as both are of one congruence class.
+    /// Tells whether the value is in the incoming register already, because both are of one
+    /// congruence class.
     fn is_in_place(&self, incoming: Incoming, read: Use) -> bool {
         incoming.reg == Some(read.source.reg()) && !read.source.is_undef()
     }
@@ -241,14 +248,16 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         *known.get_or_insert_with(|| Pred::new(self.host, self.host.block_numbered(number)))
     }
 
-    /// Tells whether nothing but IMPLICIT_DEFs defines `reg`. A register that the stage in front has made always counts as defined.
+    /// Tells whether nothing but IMPLICIT_DEFs defines `reg`. A register that the preceding stage
+    /// made always counts as defined.
     fn is_undefined(&self, reg: Register) -> bool {
         !self.is_shared(reg)
             && self.host.only_def(reg).is_none_or(|def| def.is_implicit_def)
             && self.host.defs(reg).all(|def| def.kind() == InstrKind::ImplicitDef)
     }
 
-    /// Tells whether the stage in front has made a register. It may have several defs, so nobody may ask for the only one.
+    /// Tells whether the preceding stage made a register. It may have several defs, so `only_def`
+    /// must not be called for it.
     fn is_shared(&self, reg: Register) -> bool {
         self.shared.live_in(reg).is_some()
     }
@@ -259,10 +268,12 @@ fn prev_or_last<H: PhiElimHost>(block: H::Block, before: Option<H::Instr>) -> Op
     before.map_or_else(|| block.last(), InstrHandle::prev)
 }
 
-/// Finds the last instruction of `block` that reads `src`, which is not live out: a terminator, or the `new` copy
-/// before `before`, or without one an instruction further up. If a PHI that is alike but for an undef flag has put an
-/// IMPLICIT_DEF there instead of a copy, which `upstream` alone lets happen (see [`super::lowered`]), there may be none:
-/// stock then stops at the first instruction of the block, and takes that for the last reader.
+/// Finds the last instruction of `block` that reads `src`, which is not live out. That is a
+/// terminator, or the `new` copy before `before`, or without one an instruction further up.
+///
+/// There may be no reader: an earlier PHI, alike except for an undef flag, may have put an
+/// IMPLICIT_DEF there instead of a copy. Only `upstream` lets that happen (see [`super::lowered`]).
+/// Stock then takes the first instruction of the block for the last reader.
 fn last_reader<H: PhiElimHost>(
     block: H::Block,
     before: Option<H::Instr>,

@@ -1,14 +1,15 @@
 //! Finds an earlier PHI with the same operands.
 //!
-//! **Problem.** Tail duplication leaves PHIs with the same operands in several blocks with the same predecessors. One incoming
-//! register, copied to once, does for all.
+//! **Problem.** Tail duplication leaves PHIs with the same operands in several blocks with the same
+//! predecessors. One incoming register, copied to once, serves all of them.
 //!
-//! **Algorithm.** A hash table of the lists of operands, for look-ups only. Two PHIs are alike when registers, parts of registers
-//! and blocks are, in the same order.
+//! **Algorithm.** A hash table of operand lists, for look-ups only. Two PHIs are alike when they
+//! have the same registers, sub-registers and blocks, in the same order.
 //!
-//! **Source.** `LoweredPHIs` of LLVM's `PHIElimination.cpp`. **Deviation.** LLVM ignores flags: of two PHIs that differ in an
-//! undef flag the first one's copies do for both, and a value may get lost. LLVM makes no such PHIs itself. We tell them apart,
-//! but not in the `upstream` profile. **Complexity.** Linear in the operands.
+//! **Source.** `LoweredPHIs` of LLVM's `PHIElimination.cpp`. **Deviation.** LLVM ignores flags. If
+//! two PHIs differ in an undef flag only, the first one's copies serve both, and a value may get
+//! lost. LLVM itself makes no such PHIs. We tell them apart, except in the `upstream` profile.
+//! **Complexity.** Linear in the operands.
 
 use super::uses::Use;
 use crate::adt::PackedOption;
@@ -27,7 +28,7 @@ index_vec::define_index_type! {
 /// Maps the sources of a PHI to its incoming register.
 #[derive(Default)]
 pub(super) struct LoweredPhis {
-    /// By hash, the last PHI with it.
+    /// By hash, the last PHI that has it.
     by_hash: FxHashMap<u64, PackedOption<LoweredId>>,
     phis: IndexVec<LoweredId, Lowered>,
     /// The sources of all PHIs.
@@ -38,7 +39,7 @@ pub(super) struct LoweredPhis {
 struct Lowered {
     sources: Range<usize>,
     incoming: Register,
-    /// The PHI before with the same hash.
+    /// The previous PHI with the same hash.
     previous: PackedOption<LoweredId>,
 }
 
@@ -68,7 +69,8 @@ impl LoweredPhis {
         self.sources.clear();
     }
 
-    /// Returns the incoming register of a PHI like this one, or else the one that `new` makes; tells also whether it is shared.
+    /// Returns the incoming register of a PHI like this one, or else the one that `new` makes; and
+    /// whether it is shared.
     pub(super) fn incoming(&mut self, uses: &[Use], new: impl FnOnce() -> Register) -> (Register, bool) {
         let mut hasher = FxHasher::default();
         let undef_matters = self.undef_matters;

@@ -1,36 +1,41 @@
 //! Replaces every PHI by copies: the function leaves SSA form.
 //!
-//! **Problem.** A PHI selects a value by the edge that control came over; no machine has such an instruction. Behind this
-//! pass the values of `%d = PHI %a, %bb.1, %b, %bb.2` meet in a new register, the *incoming* one: a copy
-//! `%in = COPY %a` at the end of `%bb.1`, another in `%bb.2`, and `%d = COPY %in` where the PHI was. As every
-//! PHI has an incoming register of its own, PHIs of one block that swap values among themselves need no
-//! further care; the coalescer removes the copies that it can.
+//! **Problem.** A PHI selects a value by the edge that control came over; no machine has such an
+//! instruction. After this pass the values of `%d = PHI %a, %bb.1, %b, %bb.2` meet in a new
+//! register, the *incoming* one: a copy `%in = COPY %a` at the end of `%bb.1`, another in `%bb.2`,
+//! and `%d = COPY %in` where the PHI was. As every PHI has an incoming register of its own, PHIs of
+//! one block that swap values among themselves need no further care; the coalescer removes the
+//! copies that it can.
 //!
 //! **Algorithm.**
 //!
-//! 1. Critical edges are split where the register of a copy at the end of the predecessor would be live together with its source
-//!    (`split`).
-//! 2. For every edge and register the PHIs that read the register over that edge are counted (`uses`): the last one to be
-//!    lowered ends it, unless it is live out for another reason.
-//! 3. Block by block and from the top, each PHI is lowered (`lower`): to a copy in its place, and to copies at the ends of
-//!    predecessors (`insert_point`); LiveVariables and LiveIntervals stay exact. A PHI with the same operands as an earlier one
-//!    shares its incoming register (`lowered`). Values that are undefined become IMPLICIT_DEFs.
-//! 4. An IMPLICIT_DEF that only PHIs have read is erased.
+//! 1. Critical edges are split where the register of a copy at the end of the predecessor would be
+//!    live together with its source (`split`).
+//! 2. For every edge and register the PHIs that read the register over that edge are counted
+//!    (`uses`): the last one to be lowered ends it, unless it is live out for another reason.
+//! 3. Block by block, from the top, each PHI is lowered (`lower`): to a copy in its place, and to
+//!    copies at the ends of predecessors (`insert_point`). LiveVariables and LiveIntervals stay
+//!    exact. A PHI with the same operands as an earlier one shares its incoming register
+//!    (`lowered`). Undefined values become IMPLICIT_DEFs.
+//! 4. An IMPLICIT_DEF that only PHIs read is erased.
 //!
-//! The pass sees the function through [`host::PhiElimHost`]; `pass.rs` binds that to LLVM. Between the steps 1 and 2 a stage may
-//! give the values that a PHI joins one register ([`host::SharedRegisters`]). That is the incoming one then, and a value that is in
-//! it already needs no copy.
+//! The pass sees the function through [`host::PhiElimHost`]; `pass.rs` binds that to LLVM. Between
+//! steps 1 and 2 a stage may put the values that a PHI joins into one register
+//! ([`host::SharedRegisters`]). That is then the incoming one, and a value already in it needs no
+//! copy.
 //!
-//! **Source.** `PHIElimination.cpp` and `PHIEliminationUtils.cpp` of LLVM 17 to 23, whose differences are
-//! [`crate::versions::PhiElim`].
+//! **Source.** `PHIElimination.cpp` and `PHIEliminationUtils.cpp` of LLVM 17 to 23, whose
+//! differences are [`crate::versions::PhiElim`].
 //!
-//! **Our deviation.** The output differs only for undefined values in the `cicc` profile ([`options::Options::is_cicc`]). Counts
-//! are in arrays where LLVM has a hash map. LiveVariables is asked once for each register, not for each use. The registers
-//! live into the blocks behind split edges are collected before the first split and for these blocks only. A lowered PHI is
-//! freed at once, as its operands are kept instead.
+//! **Our deviation.** The output differs only for undefined values in the `cicc` profile
+//! ([`options::Options::is_cicc`]). Counts are in arrays where LLVM has a hash map. LiveVariables
+//! is queried once for each register, not for each use. Live-in registers are collected before the
+//! first split, and only for blocks whose incoming edges may be split. A lowered PHI is freed at
+//! once, because its operands are kept instead.
 //!
-//! **Complexity.** O(operands of PHIs + kills of the registers they read + successors of the predecessors), plus the time of
-//! LLVM's sorted segments where LiveIntervals is kept, and of its lists of kills where PHIs share an incoming register.
+//! **Complexity.** O(operands of PHIs + kills of the registers they read + successors of the
+//! predecessors), plus the time of LLVM's sorted segments where LiveIntervals is kept, and of its
+//! lists of kills where PHIs share an incoming register.
 
 pub mod host;
 mod insert_point;
@@ -58,12 +63,14 @@ use rustc_hash::FxHashSet;
 use walk::Walk;
 
 impl PhiElim {
-    /// Splits critical edges (step 1). The result goes to [`Self::eliminate`]; a stage may run in between.
+    /// Splits critical edges (step 1). The result goes to [`Self::eliminate`]; a stage may run in
+    /// between.
     pub fn split_edges<H: PhiElimHost>(&mut self, host: H, options: &Options) -> SplitEdges<H> {
         split::split_edges(host, options, self)
     }
 
-    /// Eliminates the PHIs (steps 2 to 4); tells whether the function was changed, the edges split before included.
+    /// Eliminates the PHIs (steps 2 to 4). Returns whether the function was changed, split edges
+    /// included.
     pub fn eliminate<H: PhiElimHost>(
         &mut self,
         host: H,
@@ -121,8 +128,8 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         }
     }
 
-    /// Finds out which registers are live out of the predecessors for another reason than PHIs. For a register that the stage in
-    /// front has made, the stage knows.
+    /// Finds the registers that are live out of the predecessors for another reason than PHIs. For
+    /// a register that the preceding stage made, that stage knows.
     fn find_live_out(&mut self, lv: H::Variables) {
         let (host, shared) = (self.host, self.shared);
         let uses = &mut self.buffers.uses;
@@ -171,7 +178,7 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         }
     }
 
-    /// Removes the IMPLICIT_DEFs that only PHIs have read.
+    /// Removes the IMPLICIT_DEFs that only PHIs read.
     fn remove_implicit_defs(&mut self) {
         for def in std::mem::take(&mut self.implicit_defs) {
             let reg = def.operand(0).reg();
@@ -180,7 +187,8 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
                 def.erase();
                 self.counts.implicit_defs_removed += 1;
             } else if let Some(lv) = self.lv.filter(|_| self.options.is_cicc) {
-                // PHIs had it live to the ends of blocks where nothing reads it any more. Stock leaves that.
+                // PHIs kept it live to the ends of blocks where nothing reads it any more. Stock
+                // leaves that.
                 if self.host.defs(reg).nth(1).is_none() {
                     lv.recompute(reg);
                 }

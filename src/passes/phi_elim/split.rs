@@ -1,13 +1,15 @@
 //! Splits critical edges.
 //!
-//! **Problem.** A copy for a PHI at the end of a predecessor with other successors is executed on the way to these as well. If
-//! its source lives on there, the two registers interfere and the copy stays. In a block of its own on the edge the copy does
-//! neither. But a new block has a price, most of all in a loop. (On NVPTX control flow has to stay structured: LLVM splits no
-//! edge there, and from 22 on only edges to the header of a loop.)
+//! **Problem.** A PHI's copy at the end of a predecessor with other successors also executes on the
+//! paths to those. If its source lives on there, the two registers interfere and the copy stays. A
+//! copy in a block of its own on the edge avoids both. But a new block has a price, most of all in
+//! a loop. (On NVPTX control flow has to stay structured: LLVM splits no edge there, and from 22 on
+//! only edges to the header of a loop.)
 //!
-//! **Algorithm.** An edge is split if the source lives on past the predecessor, but not into the PHI's block; or if the edge
-//! leaves a loop. The back edge of a loop is never split. **Source.** `SplitPHIEdges` of LLVM's `PHIElimination.cpp`.
-//! **Complexity.** One question of liveness for each operand over a critical edge.
+//! **Algorithm.** An edge is split if the source lives on past the predecessor, but not into the
+//! PHI's block; or if the edge leaves a loop. A back edge is split only if the option asks for all
+//! critical edges. **Source.** `SplitPHIEdges` of LLVM's `PHIElimination.cpp`. **Complexity.** One
+//! or two liveness queries for each operand over a critical edge.
 
 use super::host::PhiElimHost;
 use super::options::Options;
@@ -55,8 +57,8 @@ struct Splitting<'a, H: PhiElimHost> {
 impl<H: PhiElimHost> Splitting<'_, H> {
     fn split_edges(&mut self) {
         let host = self.host;
-        // NVPTX is such a target. With LiveIntervals the questions are asked all the same: LLVM may compute an
-        // interval for an answer.
+        // NVPTX is such a target. With LiveIntervals the queries are made all the same: to answer
+        // one, LLVM may compute an interval.
         let only_to_headers = host.requires_structured_cfg() && host.intervals().is_none();
         if only_to_headers && !self.options.differences.splits_edges_to_structured_loops {
             return;
@@ -90,13 +92,13 @@ impl<H: PhiElimHost> Splitting<'_, H> {
     fn is_worth_splitting(&self, reg: Register, pred: H::Block, block: H::Block) -> bool {
         let (host, split_all) = (self.host, self.options.split_all_critical_edges);
         let (current, from) = (host.loop_of(block), host.loop_of(pred));
-        // A back edge: the new block would be out of line and run in every turn.
+        // On a back edge the new block would be out of line and run in every iteration.
         let is_back_edge =
             pred == block || from == current && current.is_some_and(|l| host.is_header(l, block));
         if is_back_edge && !split_all {
             return false;
         }
-        // If not, the copy ends the source and will be coalesced.
+        // Otherwise the copy ends the source and will be coalesced.
         let lives_on = self.is_live_out_past_phis(reg, pred);
         if !lives_on && !self.options.no_live_out_early_exit {
             return false;
@@ -104,7 +106,8 @@ impl<H: PhiElimHost> Splitting<'_, H> {
         if lives_on && !self.is_live_in(reg, block) {
             return true;
         }
-        // The copy stays anyway. At least it can leave the loop, if the edge does and enters no loop inside.
+        // The copy stays anyway. At least it can leave the loop, if the edge does and does not
+        // enter an inner loop.
         let leaves_loop = current != from && from.is_some_and(|l| !host.contains(l, current));
         leaves_loop || split_all
     }
@@ -135,8 +138,8 @@ impl<H: PhiElimHost> Splitting<'_, H> {
         }
     }
 
-    /// Tells whether `reg` is live behind `block`. To LiveVariables a PHI reads at the end of the predecessor, which
-    /// does not count; to LiveIntervals on the edge, which does.
+    /// Tells whether `reg` is live after `block`. In LiveVariables a PHI reads at the end of the
+    /// predecessor, which does not count. In LiveIntervals it reads on the edge, which does.
     fn is_live_out_past_phis(&self, reg: Register, block: H::Block) -> bool {
         match (self.host.intervals(), self.host.variables()) {
             (Some(lis), _) => block.successors().any(|s| lis.live_in(reg, s) != LiveIn::No),

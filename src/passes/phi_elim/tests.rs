@@ -145,7 +145,7 @@ fn options() -> Options {
 
 fn run_with(f: &InMemory, options: &Options, shared: &impl SharedRegisters) -> Counts {
     let (mut phi_elim, mut counts) = (PhiElim::default(), Counts::default());
-    // A function before has left its traces in the buffers.
+    // An earlier function has left its traces in the buffers.
     let before =
         &InMemory::parse("bb0 -> bb1:\n%0 = DEF\nBR\nbb1:\n%1 = PHI %0, bb0\nRET %1").with_variables();
     let split = phi_elim.split_edges(before, options);
@@ -417,7 +417,7 @@ fn a_shared_register_needs_no_copy_of_what_has_that_name() {
     assert_eq!(counts.copies, 1);
 }
 
-/// An LLVM with assertions aborts when somebody asks for the only def of a register that has two.
+/// An LLVM with assertions aborts on a query for the only def of a register that has two.
 #[test]
 fn c8_nobody_asks_for_the_only_def_of_a_shared_register() {
     let f = InMemory::parse(

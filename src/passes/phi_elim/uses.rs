@@ -1,20 +1,25 @@
-//! Lists the registers that PHIs read over each edge, and finds out where they live on.
+//! Lists the registers that PHIs read over each edge, and finds where they live on.
 //!
-//! **Problem.** Several PHIs may read one register over one edge. Only when the last of them has become a copy
-//! is the register's life in the predecessor known to be over, unless another successor needs it.
+//! **Problem.** Several PHIs may read one register over one edge. The register ends in the
+//! predecessor only when the last of them has become a copy, and only if no other successor needs
+//! it.
 //!
-//! **Algorithm.** The uses are listed in the order in which PHIs are lowered; those of one predecessor and
-//! register are one class. Classes are found in two steps, by predecessor (counting sort) and within it by
-//! register (an array of the last class of each), so nothing is hashed. LiveVariables is asked for all classes of a register
-//! at once, before the first PHI is lowered.
+//! **Algorithm.** The uses are listed in the order in which PHIs are lowered. The uses of one
+//! register over the edges from one predecessor are a class. Classes are found in two steps without
+//! hashing: by predecessor (counting sort), and within it by register (an array of the last class
+//! of each). LiveVariables is queried for all classes of a register at once, before the first PHI
+//! is lowered.
 //!
-//! **Our deviation.** LLVM asks for each use, and goes through all kills of the register each time: PHIs that
-//! read one register over hundreds of edges make that quadratic. The answers stay right while PHIs are
-//! lowered: a register that a copy ends in a block is no longer alive through it but killed there, live into it
-//! as before. In the block that defines it the kill would be new; but it ends there only if it is live out
-//! nowhere, and then no other block's edges are asked about.
+//! **Our deviation.** LLVM queries for each use, and walks all kills of the register each time.
+//! That is quadratic where PHIs read one register over hundreds of edges.
 //!
-//! **Complexity.** Linear in uses, kills of the registers used, successors of the predecessors and blocks.
+//! The answers stay right while PHIs are lowered. A register that a copy ends in a block was alive
+//! through it and is now killed in it: it is live into it as before. Only in the block that defines
+//! it would a kill be new. But it ends there only if it is not live out, and then no other block's
+//! edges matter.
+//!
+//! **Complexity.** Linear in uses, kills of the registers used, successors of the predecessors and
+//! blocks.
 
 use super::host::PhiId;
 use crate::adt::{PackedOption, Rows};
@@ -22,7 +27,7 @@ use crate::mir::{BlockNumber, Operand, Register, VRegId};
 use index_vec::IndexVec;
 
 index_vec::define_index_type! {
-    /// An operand of a PHI, counted over all PHIs.
+    /// A source operand of a PHI, numbered over all PHIs.
     struct UseId = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
@@ -46,7 +51,8 @@ pub(super) struct PhiUses {
     classes_by_reg: Rows<VRegId, ClassId>,
     /// By block that a PHI reads from, its successors.
     succs: Rows<BlockNumber, BlockNumber>,
-    /// Successors of the predecessors of one register, one predecessor after the other, and the answer for each.
+    /// The successors of one register's predecessors, predecessor by predecessor, and the answer
+    /// for each.
     asked: Vec<BlockNumber>,
     answers: Vec<bool>,
 }
@@ -56,7 +62,7 @@ pub(super) struct PhiUses {
 pub(super) struct BlockPhis {
     pub(super) block: BlockNumber,
     first: PhiId,
-    /// Behind the last one.
+    /// One past the last.
     end: PhiId,
 }
 
@@ -79,7 +85,7 @@ pub(super) struct Use {
     pub(super) source: Operand,
     /// The predecessor.
     pub(super) pred: BlockNumber,
-    /// None if the register is undefined.
+    /// `None` if the register is undefined.
     class: PackedOption<ClassId>,
 }
 
@@ -87,19 +93,20 @@ pub(super) struct Use {
 struct Class {
     reg: VRegId,
     pred: BlockNumber,
-    /// How many of them are of PHIs that are not lowered yet.
+    /// The number of uses whose PHIs are not lowered yet.
     num_unlowered: u32,
     is_live_out: bool,
 }
 
 impl PhiUses {
-    /// Empties it, for a function with that many registers.
+    /// Empties it for a function with this many registers.
     pub(super) fn reset(&mut self, num_virt_regs: usize) {
         self.blocks.clear();
         self.phis.clear();
         self.uses.clear();
         self.classes.clear();
-        // Few functions have more uses by PHIs than registers; growing step by step means copying each.
+        // Few functions have more PHI uses than registers. Growing step by step would copy them
+        // each time.
         self.phis.reserve(num_virt_regs / 2);
         self.uses.reserve(num_virt_regs);
     }
@@ -138,7 +145,8 @@ impl PhiUses {
         }
     }
 
-    /// Lists the successors of the blocks that PHIs read from; `list` appends those of one. Needs classes.
+    /// Lists the successors of the blocks that PHIs read from; `list` appends those of one. Needs
+    /// classes.
     pub(super) fn list_successors(&mut self, list: impl Fn(BlockNumber, &mut Vec<BlockNumber>)) {
         self.succs.clear();
         for (block, uses) in self.uses_by_pred.iter() {
@@ -150,8 +158,9 @@ impl PhiUses {
         }
     }
 
-    /// Finds out where the registers live on: in a successor of the predecessor. `lives_in` is called once for each register,
-    /// with blocks, and writes for each one whether the register lives through it or is killed in it. Needs successors.
+    /// Finds where the registers live on: in which successors of the predecessors. `lives_in` is
+    /// called once for each register, with blocks. It writes for each block whether the register
+    /// lives through it or is killed in it. Needs successors.
     pub(super) fn find_live_out(
         &mut self,
         mut lives_in: impl FnMut(Register, &[BlockNumber], &mut Vec<bool>),
@@ -190,7 +199,7 @@ impl PhiUses {
         self.uses[self.phis[phi].first_use..end].as_raw_slice()
     }
 
-    /// Takes note that a PHI is lowered: it reads nothing any more. Needs classes.
+    /// Notes that a PHI is lowered: it reads nothing any more. Needs classes.
     pub(super) fn set_lowered(&mut self, phi: PhiId) {
         let first = self.phis[phi].first_use.index();
         for id in (first..first + self.uses(phi).len()).map(UseId::from_usize) {
@@ -204,8 +213,8 @@ impl PhiUses {
         &self.classes[read.class.get().expect("a register that is defined has a class")]
     }
 
-    /// Tells whether PHIs that are not lowered yet read the register over the same edge, not counting undefined reads. For such a
-    /// one live-outs have to be known.
+    /// Tells whether PHIs that are not lowered yet read the register over the same edge; undefined
+    /// reads do not count. If `read` itself is undefined, [`Self::find_live_out`] must have run.
     pub(super) fn is_read_again(&self, read: Use) -> bool {
         let is_unlowered = |class: ClassId| self.classes[class].num_unlowered != 0;
         match (read.class.get(), read.source.vreg()) {
@@ -220,8 +229,8 @@ impl PhiUses {
         }
     }
 
-    /// Tells whether the register is live out of the predecessor for another reason than PHIs, as [`Self::find_live_out`] found
-    /// out.
+    /// Tells whether the register is live out of the predecessor for another reason than PHIs, as
+    /// [`Self::find_live_out`] found.
     pub(super) fn is_live_out(&self, read: Use) -> bool {
         self.class_of(read).is_live_out
     }
@@ -243,7 +252,7 @@ mod tests {
 
     fn uses(phis: &[Vec<Operand>]) -> PhiUses {
         let mut uses = PhiUses::default();
-        // What another function has left is gone.
+        // Traces of another function, which must be gone.
         uses.push_phi(block(3), &phi(&[(1, 2)]));
         uses.classify(4, 100);
         uses.reset(100);
@@ -252,7 +261,8 @@ mod tests {
         uses
     }
 
-    /// Lowers a PHI; tells for each of its uses whether others read the register over the same edge.
+    /// Lowers a PHI; tells for each of its uses whether others read the register over the same
+    /// edge.
     fn lower(uses: &mut PhiUses, phi: usize) -> Vec<bool> {
         let phi = PhiId::new(phi);
         uses.set_lowered(phi);

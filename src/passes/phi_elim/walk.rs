@@ -22,7 +22,7 @@ pub struct PhiElim {
     pub(super) lowered: LoweredPhis,
     /// By block, the last PHI that has a copy there.
     pub(super) copied_for: IndexVec<BlockNumber, PackedOption<PhiId>>,
-    /// The registers live into blocks that edges to are split.
+    /// The registers live into blocks whose incoming edges are split.
     pub(super) live_in: LiveInSets,
 }
 
@@ -73,13 +73,13 @@ pub(super) struct Walk<'a, H: PhiElimHost, S> {
     pub(super) lv: Option<H::Variables>,
     pub(super) lis: Option<H::Intervals>,
     pub(super) options: &'a Options,
-    /// The registers that the stage in front has made.
+    /// The registers that the preceding stage made.
     pub(super) shared: &'a S,
     pub(super) buffers: &'a mut PhiElim,
-    /// IMPLICIT_DEFs that a PHI has read.
+    /// IMPLICIT_DEFs that a PHI read.
     pub(super) implicit_defs: Vec<H::Instr>,
     pub(super) implicit_def_keys: FxHashSet<usize>,
-    /// The predecessors that were looked at.
+    /// The predecessors visited so far.
     pub(super) preds: IndexVec<BlockNumber, Option<Pred<H>>>,
     pub(super) counts: Counts,
 }

@@ -6,7 +6,8 @@ use crate::mir::{InstrKind, Register};
 use crate::passes::function::InstrHandle;
 
 impl<H: TwoAddressHost> Walk<'_, H> {
-    /// Tries to swap operand `base`, which is tied to `dst`, with each other one; whether it did.
+    /// Tries to swap operand `base`, which is tied to `dst`, with each other one. Returns whether
+    /// it did.
     pub(super) fn try_instruction_commute(
         &mut self,
         mi: H::Instr,
@@ -55,7 +56,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         true
     }
 
-    /// Whether C is the better one to be tied in `A = op B(tied), C`.
+    /// Whether C is the better source to tie in `A = op B(tied), C`.
     fn is_profitable_to_commute(&mut self, a: Register, b: Register, c: Register, mi: H::Instr) -> bool {
         if !self.options.optimize || !self.is_plainly_killed(mi, c) {
             return false;
@@ -101,8 +102,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         last_def_b != 0 && last_def_c != 0 && last_def_c > last_def_b
     }
 
-    /// The distance of the last def of `reg` in this block before the current instruction (0: none), and
-    /// whether nothing reads it between that def and here.
+    /// The distance of the last def of `reg` in this block before the current instruction (0:
+    /// none), and whether nothing reads it between that def and here.
     fn last_def(&mut self, reg: Register) -> (u32, bool) {
         let here = self.dist;
         let mut last_def = 0;
@@ -121,8 +122,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         (last_def, !(last_use > last_def && last_use < here))
     }
 
-    /// Whether `from` was copied, over at most `dataflow-edge-limit` copies, from `to`. From LLVM 23 on an instruction whose
-    /// result is tied to a source counts as a copy of that.
+    /// Whether at most `dataflow-edge-limit` copies lead from `to` to `from`. From LLVM 23 on, an
+    /// instruction whose result is tied to a source counts as a copy of that source.
     fn is_reversed_copy_chain(&self, from: Register, to: Register) -> bool {
         let mut reg = from;
         for _ in 0..self.options.dataflow_edge_limit {

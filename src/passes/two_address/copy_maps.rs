@@ -1,8 +1,9 @@
 //! Tracks which physical register a virtual one is likely to be coalesced with (requirement T5).
 //!
-//! [`CopyMaps`](crate::passes::copy_maps::CopyMaps) hold the source and the destination of copies. Chains of them go through copies and
-//! two-address uses ([`Walk::scan_uses`]). They are followed to a physical register when commuting is weighed. In the `cicc`
-//! profile the registers of a chain are handed to the coalescer too ([`crate::passes::affinity`]).
+//! [`CopyMaps`](crate::passes::copy_maps::CopyMaps) hold the source and the destination of copies.
+//! Chains go through copies and two-address uses ([`Walk::scan_uses`]). The commute heuristic
+//! follows them to a physical register. In the `cicc` profile the coalescer gets the registers of a
+//! chain too ([`crate::passes::affinity`]).
 
 use super::host::{InstrFacts, TwoAddressHost};
 use super::walk::{two_address_use, Walk};
@@ -19,8 +20,8 @@ struct Link<I> {
 impl<H: TwoAddressHost> Walk<'_, H> {
     /// Enters a copy into the maps, once.
     pub(super) fn process_copy(&mut self, mi: H::Instr, facts: InstrFacts<H::Instr>) {
-        // As in LLVM it counts as seen only once its chain has been followed; but the chain begins
-        // behind it and does not lead back.
+        // LLVM marks a copy as seen only after it has followed its chain. That makes no difference:
+        // the chain begins after the copy and does not lead back.
         if !self.b.seen_copies.visit(mi.key()) || !(facts.reads_physical || facts.clobbers_physical) {
             return;
         }
@@ -35,12 +36,13 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
     }
 
-    /// Follows `first` from last use to last use within the block, to where it is copied to a physical register, and enters
-    /// each link. A chain ends where an earlier one has gone on, if none has entered other links since.
+    /// Follows `first` from last use to last use within the block, to where it is copied to a
+    /// physical register, and enters each link. A chain stops where an earlier one was followed,
+    /// unless instructions or links have changed since.
     pub(super) fn scan_uses(&mut self, first: Register) {
         let mut chain = std::mem::take(&mut self.b.chain);
         let mut reg = first;
-        // As in LLVM, a chain that has gone through a copy counts as copies from there on.
+        // As in LLVM, all links after a copy count as copies.
         let mut is_copy = false;
         loop {
             if !is_copy {
@@ -65,7 +67,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             let joins = self.b.maps.src.get(link.dst).is_some_and(|source| source != reg);
             self.b.maps.set_source(link.dst, reg);
             if joins {
-                // An earlier chain that is followed once more takes the link back.
+                // Following the earlier chain once more would restore its link.
                 self.forget_followed();
             }
             reg = link.dst;
@@ -74,13 +76,14 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         self.b.chain = chain;
     }
 
-    /// Has chains followed to their ends again, as instructions ahead or links were changed.
+    /// Makes chains be followed to their ends again. Needed when instructions ahead or links were
+    /// changed.
     pub(super) fn forget_followed(&mut self) {
         self.b.followed.reset(self.host.num_virt_regs());
     }
 
-    /// The register that the last use of `reg` leads to, the destination of a copy or of a tied use; none if `reg` is used
-    /// in other blocks.
+    /// The register that the last use of `reg` leads to: the destination of a copy or of a tied
+    /// use. `None` if `reg` is used in other blocks.
     fn find_only_interesting_use(&mut self, reg: Register) -> Option<Link<H::Instr>> {
         let mut last = None;
         for o in self.host.reg_operands(reg) {

@@ -1,4 +1,4 @@
-//! Names what two-address asks of its host beyond [`FunctionHandle`].
+//! Declares what the two-address pass asks of its host beyond [`FunctionHandle`].
 
 use crate::mir::{InstrKind, Operand, Register};
 use crate::passes::function::FunctionHandle;
@@ -7,16 +7,16 @@ use crate::passes::function::FunctionHandle;
 pub trait TwoAddressHost: FunctionHandle {
     /// The function's number in its module.
     fn number(self) -> u32;
-    /// The function's tied operands are rewritten from now on.
+    /// Sets the property that the function's tied operands are rewritten.
     fn set_tied_ops_rewritten(self);
 
     /// What the walk over a block needs to know of each instruction.
     fn facts(self, mi: Self::Instr) -> InstrFacts<Self::Instr>;
-    /// The properties that are asked for of few instructions.
+    /// The properties that only few instructions need.
     fn properties(self, mi: Self::Instr) -> InstrProperties;
-    /// Whether it may move over others, as if a store had been seen.
+    /// Whether it may move past others, on the assumption that one of them stores.
     fn is_safe_to_move(self, mi: Self::Instr) -> bool;
-    /// Cycles until its result is there.
+    /// Cycles until its result is available.
     fn latency(self, mi: Self::Instr) -> u32;
     /// Destination and source of COPY, INSERT_SUBREG and SUBREG_TO_REG.
     fn copied_registers(self, mi: Self::Instr) -> Option<(Register, Register)>;
@@ -24,8 +24,8 @@ pub trait TwoAddressHost: FunctionHandle {
     fn kills_register(self, mi: Self::Instr, reg: Register) -> bool;
     /// Whether the def of `reg` is flagged dead.
     fn def_is_dead(self, mi: Self::Instr, reg: Register) -> bool;
-    /// Whether registers that it reads one behind the other are the components of one value, as in a wide store. Depends on
-    /// the opcode alone; not asked of inline assembly.
+    /// Whether registers that it reads side by side are the components of one value, as in a wide
+    /// store. Depends on the opcode alone. Not called for inline assembly.
     fn reads_vector(self, mi: Self::Instr) -> bool;
     /// How many operands the opcode's description has.
     fn num_described_operands(self, mi: Self::Instr) -> usize;
@@ -48,15 +48,16 @@ pub trait TwoAddressHost: FunctionHandle {
     fn add_register_killed(self, mi: Self::Instr, reg: Register);
     /// Makes operand `index` name this part of its register.
     fn set_subreg(self, mi: Self::Instr, index: usize, subreg: u32);
-    /// Removes an operand; those behind it move up.
+    /// Removes an operand; the ones after it move up.
     fn remove_operand(self, mi: Self::Instr, index: usize);
     /// Makes it a COPY. Its operands must suit one.
     fn become_copy(self, mi: Self::Instr);
     /// Makes it an IMPLICIT_DEF. Its operands must suit one.
     fn become_implicit_def(self, mi: Self::Instr);
-    /// Makes `from` `to` in the instructions inside the bundle.
+    /// Replaces `from` by `to` in the instructions inside the bundle.
     fn replace_reg_in_bundle(self, bundle: Self::Instr, from: Register, to: Register);
-    /// Inserts `dst = COPY src` before it, with its debug location; `src` may be part of its register.
+    /// Inserts `dst = COPY src` before it, with its debug location; `src` may be part of its
+    /// register.
     fn insert_copy_before(self, mi: Self::Instr, dst: Register, src: Register, subreg: u32) -> Self::Instr;
     /// Inserts `dst = COPY <operand index of it>` before it; `dst` may be part of its register.
     fn insert_copy_of_operand_before(
@@ -68,7 +69,8 @@ pub trait TwoAddressHost: FunctionHandle {
     ) -> Self::Instr;
     /// Puts `mi`, which is in no block, before another one.
     fn insert_before(self, before: Self::Instr, mi: Self::Instr);
-    /// Moves `first` up to but without `last` to before `before`. `None` is the end of the block.
+    /// Moves the instructions from `first` up to, but not including, `last` to before `before`.
+    /// `None` is the end of the block.
     fn splice(
         self,
         block: Self::Block,
@@ -81,36 +83,38 @@ pub trait TwoAddressHost: FunctionHandle {
     fn operands_commute(self, mi: Self::Instr, a: usize, b: usize) -> bool;
     /// Some operand that the target can swap with `a`.
     fn commutes_with(self, mi: Self::Instr, a: usize) -> Option<usize>;
-    /// Swaps two operands in place; false if the target did not.
+    /// Swaps two operands in place. Returns false if the target did not.
     fn commute(self, mi: Self::Instr, a: usize, b: usize) -> bool;
-    /// The target's own wish to commute or not, if it has one.
+    /// The target's own preference, whether to commute, if it has one.
     fn commute_preference(self, mi: Self::Instr) -> Option<bool>;
-    /// Has the target make a three-address instruction of it, beside it or in place.
+    /// Lets the target convert it to a three-address instruction, either a new one beside it or in
+    /// place.
     fn convert_to_three_address(self, mi: Self::Instr) -> Option<Self::Instr>;
     /// Makes debug values that name the result of `old` name that of `new`.
     fn substitute_debug_value(self, old: Self::Instr, new: Self::Instr);
-    /// Splits the folded load off: the load, the operation, and the new register between them. The two are in no block
-    /// yet; `mi` stays.
+    /// Splits off the folded load. Returns the load, the operation, and the new register between
+    /// them. The two are not in a block yet; `mi` stays.
     fn unfold_load(self, mi: Self::Instr) -> Option<(Self::Instr, Self::Instr, Register)>;
 
     /// Whether two registers are the same or share a part.
     fn regs_overlap(self, a: Register, b: Register) -> bool;
     /// The lanes of a sub-register index; all of them for index 0.
     fn lane_mask(self, subreg: u32) -> u64;
-    /// The first bit of a sub-register index, and the one behind its last; none for one that is not in one piece.
+    /// The bits of a sub-register index; `None` if they are not contiguous.
     fn subreg_bits(self, subreg: u32) -> Option<std::ops::Range<u32>>;
     /// Whether sub-register liveness is tracked for `reg`.
     fn tracks_subreg_liveness(self, reg: Register) -> bool;
     /// Whether two virtual registers are of one class.
     fn is_same_class(self, a: Register, b: Register) -> bool;
-    /// Narrows the class of `reg` to what that of `like` allows; false, and no change, if they have nothing in common.
+    /// Narrows the class of `reg` to what the class of `like` allows. Returns false, and changes
+    /// nothing, if they have no common subclass.
     fn constrain_class_like(self, reg: Register, like: Register) -> bool;
-    /// Makes `from` `to` wherever it is named.
+    /// Replaces `from` by `to` in all operands.
     fn replace_reg(self, from: Register, to: Register);
 
     /// The instruction as remarks show it.
     fn text(self, mi: Self::Instr) -> String;
-    /// The register of an operand, or part of one, with its class, as remarks show it.
+    /// The register or sub-register of an operand, with its class, as remarks show it.
     fn reg_text(self, operand: Operand) -> String;
     /// Emits a missed remark on `mi`. Parts with a key are arguments.
     fn emit_missed(self, mi: Self::Instr, name: &str, parts: &[(&str, String)]);
@@ -121,11 +125,11 @@ pub trait TwoAddressHost: FunctionHandle {
 /// What the walk needs to know of every instruction.
 #[derive(Clone, Copy)]
 pub struct InstrFacts<I> {
-    /// The next one of the block; a bundle counts as one.
+    /// The next instruction of the block; a bundle counts as one.
     pub next: Option<I>,
     /// How many operands there are.
     pub num_operands: usize,
-    /// The target's number of what it does.
+    /// The target's number of its opcode.
     pub opcode: u32,
     /// Its kind.
     pub kind: InstrKind,
@@ -141,7 +145,7 @@ pub struct InstrFacts<I> {
     pub reads_physical: bool,
 }
 
-/// Properties that are asked for of few instructions.
+/// Properties that only few instructions need.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct InstrProperties {
     /// Debug instruction or pseudo probe.
@@ -154,6 +158,6 @@ pub struct InstrProperties {
     pub is_convertible_to_3addr_in_bundle: bool,
     /// `mayLoad`
     pub may_load: bool,
-    /// Call, branch, terminator or unmodelled side effects: nothing is moved past such a one.
+    /// Call, branch, terminator or unmodelled side effects: nothing moves past it.
     pub is_barrier: bool,
 }

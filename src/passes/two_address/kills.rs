@@ -1,4 +1,4 @@
-//! Finds out whether an instruction is the last to read a register.
+//! Tells whether an instruction is the last to read a register.
 
 use super::host::TwoAddressHost;
 use super::walk::Walk;
@@ -6,7 +6,8 @@ use crate::mir::{Operand, Register};
 use crate::passes::function::{IntervalsHandle, VariablesHandle};
 
 impl<H: TwoAddressHost> Walk<'_, H> {
-    /// Whether `op`, a use of `mi`, is the last of its register: by its own flag, or else as [`Self::is_plainly_killed`].
+    /// Whether `op`, a use of `mi`, is the last of its register: by its own flag, or else as
+    /// [`Self::is_plainly_killed`].
     pub(super) fn use_is_killed(&self, mi: H::Instr, op: Operand) -> bool {
         op.is_kill() || self.is_plainly_killed(mi, op.reg())
     }
@@ -20,9 +21,9 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
     }
 
-    /// The same through copies: a register copied from one that lives on counts as not killed, since the copy may be
-    /// coalesced. With `likely_is_enough` every use of a physical
-    /// register is taken for its last.
+    /// The same through copies: a register copied from one that lives on counts as not killed,
+    /// since the copy may be coalesced. With `likely_is_enough` every use of a physical register
+    /// counts as its last.
     pub(super) fn is_killed(&self, mut mi: H::Instr, mut reg: Register, likely_is_enough: bool) -> bool {
         loop {
             if reg.is_physical() && (likely_is_enough || self.has_one_use(reg)) {
@@ -35,7 +36,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
                 return true;
             }
             let mut defs = self.host.reg_operands(reg).take_while(|o| o.operand.is_def());
-            // Several defs, or none: the flag has to do.
+            // Several defs, or none: only the flag is left to go by.
             let (Some(def), None) = (defs.next(), defs.next()) else { return true };
             match self.host.copied_registers(def.instr) {
                 None => return true,

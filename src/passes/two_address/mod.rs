@@ -1,41 +1,48 @@
 //! Makes every use that is tied to a def name the same register as that def.
 //!
-//! **Problem.** An instruction may demand that a use and a def are the same register (`A = op B(tied), C` on many targets;
-//! a `"+r"` operand or a tied result of inline assembly on NVPTX). In SSA form they are two. Behind this pass they are the
-//! same, by a COPY in front of the instruction unless something cheaper will do; and the pseudos REG_SEQUENCE and
-//! INSERT_SUBREG have become COPYs.
+//! **Problem.** An instruction may demand that a use and a def are the same register (`A = op
+//! B(tied), C` on many targets; a `"+r"` operand or a tied result of inline assembly on NVPTX). In
+//! SSA form they are two. After this pass they are the same, by a COPY before the instruction
+//! unless something cheaper will do. The pseudos REG_SEQUENCE and INSERT_SUBREG have become COPYs.
 //!
-//! **Algorithm.** Each block is walked through once. For each instruction:
+//! **Algorithm.** One walk over each block. For each instruction:
 //!
-//! 1. A REG_SEQUENCE, and an EXTRACT_SUBREG of several pairs, becomes COPYs (`subregs`, requirement T4).
+//! 1. A REG_SEQUENCE, and an EXTRACT_SUBREG of several pairs, becomes COPYs (`subregs`, requirement
+//!    T4).
 //! 2. Copies enter the maps of likely coalescing (`copy_maps`, requirement T5).
-//! 3. The tied pairs whose registers differ are collected by source register (`tied`, requirements T1 and T10). An undefined
-//!    source simply becomes the destination.
-//! 4. A single pair may be satisfied without a COPY (`transform`, requirement T2): commute, move the instruction below the
-//!    last use of its source or that use above it, take the three-address form, unfold a load. Not when optimisation is off
-//!    (requirement T6).
-//! 5. The pairs that are left get COPYs; kill flags, LiveVariables and LiveIntervals stay exact (`tied`, requirement T3).
+//! 3. The tied pairs whose registers differ are collected by source register (`tied`, requirements
+//!    T1 and T10). An undefined source just becomes the destination.
+//! 4. A single pair may be satisfied without a COPY (`transform`, requirement T2): commute, move
+//!    the instruction below the last use of its source or that use above it, take the three-address
+//!    form, unfold a load. Not when optimisation is off (requirement T6).
+//! 5. The remaining pairs get COPYs; kill flags, LiveVariables and LiveIntervals stay exact
+//!    (`tied`, requirement T3).
 //! 6. An INSERT_SUBREG becomes a COPY to a part of its register.
 //!
-//! Each COPY of steps 1, 5 and 6 can be reported as a missed remark (`remarks`, requirement T9). The update of LiveVariables for a COPY
-//! is in one place, `live_variables_update` (requirement T8). Either analysis may be missing, and LiveIntervals may be there
-//! already: LLVM is moving it ahead of this pass. In the `cicc` profile the coalescer is told which registers belong together
+//! Each COPY of steps 1, 5 and 6 can be reported as a missed remark (`remarks`, requirement T9).
+//! The update of LiveVariables for a COPY is in one place, `live_variables_update` (requirement
+//! T8). Either analysis may be missing. LiveIntervals may already be there: LLVM is moving it
+//! before this pass. In the `cicc` profile the coalescer is told which registers belong together
 //! (`neighbours`, requirement T7, and the copy maps): [`TwoAddress::hints`].
 //!
 //! The pass sees the function through [`host::TwoAddressHost`]; `pass.rs` binds that to LLVM.
 //!
-//! **Source.** `TwoAddressInstructionPass.cpp` of LLVM 17 to 23, whose differences are [`crate::versions::TwoAddress`]; the description
-//! of CICC's Two-Address Instruction Pass.
+//! **Source.** `TwoAddressInstructionPass.cpp` of LLVM 17 to 23, whose differences are
+//! [`crate::versions::TwoAddress`]; the description of CICC's Two-Address Instruction Pass.
 //!
-//! **Our deviation.** The ties of an INLINEASM are found in one walk over its operand groups, and the uses of a register by a
-//! sorted index, where LLVM scans all operands for each tie: O(n log n) instead of quadratic for hundreds of tied results. The
-//! map from instruction to distance, most of the stock pass's time, is filled only in blocks where it is read. A chain of tied uses is
-//! followed once, where LLVM follows it to its end from each of its links. The profiles
-//! differ only in the hints, in the EXTRACT_SUBREG of several pairs, which LLVM does not have, and in the REG_SEQUENCE whose result is
-//! dead: LLVM leaves the erased instruction among the kills of the result.
+//! **Our deviation.** One walk over the operand groups finds the ties of an INLINEASM, and a sorted
+//! index finds the uses of a register. LLVM scans all operands for each tie. For hundreds of tied
+//! results that is quadratic; ours is O(n log n). The map from instruction to distance takes most
+//! of the stock pass's time; we fill it only in blocks where it is read. A chain of tied uses is
+//! followed once, where LLVM follows it to its end from each of its links.
 //!
-//! **Complexity.** O(operands) for the walk, and once more for the uses that chains go over, unless tied pairs are got rid of in between;
-//! O(n log n) for an instruction with n operands and ties; each attempt to reschedule looks at 11 instructions at most.
+//! The profiles differ in three points only: the hints; the EXTRACT_SUBREG of several pairs, which
+//! LLVM does not have; and the REG_SEQUENCE whose result is dead, where LLVM leaves the erased
+//! instruction among the kills of the result.
+//!
+//! **Complexity.** O(operands) for the walk, and once more for the uses that chains go over, unless
+//! transforms remove tied pairs in between. O(n log n) for an instruction with n operands and ties.
+//! Each attempt to reschedule passes 11 instructions at most.
 
 mod commute;
 mod copy_maps;
@@ -70,12 +77,12 @@ use host::{InstrFacts, TwoAddressHost};
 use walk::{Cursor, Walk};
 
 impl TwoAddress {
-    /// Hints for the coalescer on a function, if the pass was at that one last.
+    /// Hints for the coalescer on a function, if it is the one that the pass ran on last.
     pub fn hints(&self, function: u32) -> Option<&AffinityHints> {
         self.hints.is_of(function).then_some(&self.hints)
     }
 
-    /// Runs the pass; whether it changed the function.
+    /// Runs the pass. Returns whether it changed the function.
     pub fn run<H: TwoAddressHost>(&mut self, host: H, options: &Options, counts: &mut Counts) -> bool {
         host.leave_ssa();
         host.set_tied_ops_rewritten();
@@ -105,7 +112,7 @@ impl TwoAddress {
 }
 
 impl<H: TwoAddressHost> Walk<'_, H> {
-    /// Visits the instructions of a block; whether one was changed.
+    /// Visits the instructions of a block. Returns whether one was changed.
     fn visit_block(&mut self, block: H::Block) -> bool {
         self.begin_block(block);
         let mut changed = false;
@@ -149,8 +156,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         self.forget_followed();
     }
 
-    /// Makes COPYs of a REG_SEQUENCE or EXTRACT_SUBREG (step 1). The first of them, and whether that counts as a change; none
-    /// if `mi` stays.
+    /// Expands a REG_SEQUENCE or EXTRACT_SUBREG to COPYs (step 1). Returns the first of them, and
+    /// whether that counts as a change; `None` if `mi` stays.
     fn expand(&mut self, mi: H::Instr, kind: InstrKind) -> Option<(H::Instr, bool)> {
         match kind {
             InstrKind::RegSequence => {
@@ -163,8 +170,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
     }
 
-    /// Makes each use of `mi` that is tied to a def the same register as that (steps 3 to 6). The instruction that the walk
-    /// goes on with, which is `next` unless something has moved.
+    /// Makes each use of `mi` that is tied to a def the same register as the def (steps 3 to 6).
+    /// Returns the instruction that the walk goes on with: `next` unless something has moved.
     fn satisfy_ties(
         &mut self,
         mi: H::Instr,

@@ -1,4 +1,4 @@
-//! Keeps the registers of an instruction that is to change places with others.
+//! Keeps the registers of an instruction that may change places with others.
 
 use crate::mir::{Operand, Register};
 
@@ -7,15 +7,15 @@ use crate::mir::{Operand, Register};
 pub(super) struct MovedRegisters {
     /// Registers that it reads.
     pub(super) uses: Vec<Register>,
-    /// Those of them that end there, but for its tied source.
+    /// Those of `uses` that end there, except its tied source.
     pub(super) kills: Vec<Register>,
     /// Registers that it defines; if it moves up, physical ones only.
     pub(super) defs: Vec<Register>,
-    /// Those of them that something reads.
+    /// Those of `defs` that are not dead.
     pub(super) live_defs: Vec<Register>,
     /// Registers that the passed instruction defines.
     pub(super) passed_defs: Vec<Register>,
-    /// The operands of the instruction that is looked at.
+    /// The operands of the instruction being read.
     pub(super) operands: Vec<Operand>,
 }
 

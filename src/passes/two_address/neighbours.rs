@@ -1,21 +1,24 @@
 //! Gives affinity hints on registers that hold the components of one value (requirement T7).
 //!
-//! **Problem.** A wide load, a texture load, `mma` or `wgmma` writes many registers that hold one value, or reads them. The coalescer
-//! sees registers, all alike. **Algorithm.** The walk comes to each instruction before its ties are rewritten. The operands of one
-//! value are gone through in order; the second and each later one gets the hint that it is next to the one before.
+//! **Problem.** A wide load, a texture load, `mma` or `wgmma` writes many registers that hold one
+//! value, or reads them. The coalescer sees registers, all alike. **Algorithm.** The walk reaches
+//! each instruction before its ties are rewritten. It visits the operands of one value in order.
+//! The second and each later one gets the hint that it is next to the previous one.
 //!
-//! * Results: those of an instruction that has several, tied or not. Neighbours are of one class; so the predicate of a `shfl` is none.
-//! * Operands that are read: of an instruction whose results are such neighbours (`mma`, `tex`, unpacks, inline assembly), of a
-//!   store, of a pack, and of inline assembly without a result. Operands that stand side by side and are of one class are
-//!   neighbours. A tied one is not: its result is.
-//! * REG_SEQUENCE: the parts of its register follow each other bit by bit. It is the sources that become
-//!   neighbours;
+//! * Results: those of an instruction that has several, tied or not. Neighbours are of one class,
+//!   so the predicate of a `shfl` is not one.
+//! * Operands that are read: of an instruction whose results are such neighbours (`mma`, `tex`,
+//!   unpacks, inline assembly), of a store, of a pack, and of inline assembly without a result.
+//!   Operands side by side and of one class are neighbours. A tied one is not; its result is.
+//! * REG_SEQUENCE: the parts of its register follow each other without gaps. The sources become
+//!   neighbours.
 //! * EXTRACT_SUBREG with several pairs: the parts of one source follow each other.
 //!
-//! **Source.** The description of CICC's Two-Address Instruction Pass, "earlyTied Optimization Detail". **Our deviation.**
-//! Erratum 6, see [`crate::passes::affinity`]. The operands of an `mma` are its fragments one behind the other, and only the
-//! assembly text would say where one ends; so the last register of a fragment and the first of the next are neighbours, too.
-//! **Complexity.** Linear in the operands of such instructions; one question to LLVM for each pair of registers.
+//! **Source.** The description of CICC's Two-Address Instruction Pass, "earlyTied Optimization
+//! Detail". **Our deviation.** Erratum 6, see [`crate::passes::affinity`]. The operands of an `mma`
+//! are its fragments in sequence, and only the assembly text says where one ends. So the last
+//! register of a fragment and the first of the next are neighbours, too. **Complexity.** Linear in
+//! the operands of such instructions; one query to LLVM for each pair of registers.
 
 use super::host::{InstrFacts, TwoAddressHost};
 use super::walk::{TwoAddress, Walk};
@@ -25,7 +28,8 @@ use crate::passes::function::InstrHandle;
 use std::ops::Range;
 
 impl<H: TwoAddressHost> Walk<'_, H> {
-    /// Gives hints on the results of an instruction that has several, and on the operands that it reads as one value.
+    /// Gives hints on the results of an instruction that has several, and on the operands that it
+    /// reads as one value.
     pub(super) fn hint_vectors(&mut self, mi: H::Instr, facts: &InstrFacts<H::Instr>) {
         let is_asm = facts.kind.is_inline_asm();
         if !is_asm && facts.kind != InstrKind::Other {
@@ -39,7 +43,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         let TwoAddress { operands, hints, .. } = &mut *self.b;
         mi.read_operands(operands);
         let explicit = || operands.iter().copied().take_while(|op| !op.is_implicit());
-        // A flag word comes in front of each operand of inline assembly, and parts no two.
+        // A flag word precedes each operand of inline assembly. It does not separate neighbours.
         let regs = || explicit().filter(|op| !is_asm || op.is_reg());
         let result = |op: Operand| (op.is_def() && op.is_whole()).then(|| op.reg());
         let writes_vector = add_run(host, hints, regs().filter(|op| op.is_def()).map(result));
@@ -80,7 +84,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }));
     }
 
-    /// Gives hints on registers that hold parts of one register, each with its part; none in place of one that does not count.
+    /// Gives hints on registers that hold parts of one register, each with its sub-register index.
+    /// `None` stands for a register that does not count.
     fn hint_parts(&mut self, parts: impl Iterator<Item = (Option<Register>, u32)>) {
         let mut previous: Option<(Register, u32)> = None;
         for (reg, subreg) in parts {
@@ -95,8 +100,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
     }
 }
 
-/// Each register is the neighbour of the one in front, if they are of one class; none stands for an operand that does not count. Whether
-/// there were such.
+/// Makes each register a neighbour of the previous one, if both are of one class. `None` stands for
+/// an operand that does not count. Returns whether there are any neighbours.
 fn add_run<H: TwoAddressHost>(
     host: H,
     hints: &mut AffinityHints,

@@ -7,15 +7,15 @@ use crate::nvptx::vectors::reads_vector;
 use crate::versions::VERSIONS;
 use std::ops::Range;
 
-/// The pass that the remarks are of.
+/// The pass that the remarks name.
 const PASS: &str = VERSIONS.two_address_argument;
 
-/// Whether somebody wants the remarks of the pass on a function.
+/// Whether the user wants the remarks of the pass on a function.
 pub fn wants_remarks(mf: MachineFunction) -> bool {
     mf.wants_remarks(RemarkKind::Missed, PASS)
 }
 
-/// Methods that the handle of an instruction has by the same name.
+/// Forwards to the instruction handle's methods of the same name.
 macro_rules! forward {
     ($($name:ident($($arg:ident: $ty:ty),*) $(-> $result:ty)?;)*) => {
         $(
@@ -26,7 +26,7 @@ macro_rules! forward {
     };
 }
 
-/// Methods that the handle of the function has by the same name.
+/// Forwards to the function handle's methods of the same name.
 macro_rules! forward_to_function {
     ($($name:ident($($arg:ident: $ty:ty),*) $(-> $result:ty)?;)*) => {
         $(

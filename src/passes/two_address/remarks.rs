@@ -1,13 +1,15 @@
 //! Emits a missed remark for every COPY that an instruction forces (requirement T9).
 //!
 //! **Problem.** A COPY that the coalescer cannot remove costs a move at run time; authors of inline
-//! assembly and of intrinsics with tied results want to know where and why. **Algorithm.** One remark for each pair that is left, before the
-//! instruction and its kill flags change; one for each part of a REG_SEQUENCE or EXTRACT_SUBREG behind its COPY; one for each
-//! INSERT_SUBREG that becomes a COPY.
+//! assembly and of intrinsics with tied results want to know where and why. **Algorithm.** One
+//! remark for each remaining pair, before the instruction and its kill flags change. One for each
+//! part of a REG_SEQUENCE or EXTRACT_SUBREG, after its COPY is made. One for each INSERT_SUBREG
+//! that becomes a COPY.
 //!
-//! **Source.** The description of CICC's Two-Address Instruction Pass, "OptimizationRemarkEmitter integration", and erratum 7.
-//! LLVM has no such remark. **Complexity.** One question to LLVM for a function if nobody wants remarks; otherwise linear in
-//! the pairs, and in the instruction's text: once for the tied pairs of an instruction, once for each part.
+//! **Source.** The description of CICC's Two-Address Instruction Pass, "OptimizationRemarkEmitter
+//! integration", and erratum 7. LLVM has no such remark. **Complexity.** One query to LLVM for a
+//! function if remarks are not wanted; otherwise linear in the pairs, and in the instruction's
+//! text: once for the tied pairs of an instruction, once for each part.
 
 use super::host::TwoAddressHost;
 use super::tied_operands::TiedPair;
@@ -16,10 +18,12 @@ use crate::mir::Operand;
 use crate::passes::function::InstrHandle;
 use crate::versions::VERSIONS;
 
-/// How many characters of an instruction are shown: one with hundreds of operands has a remark for each.
+/// The number of characters shown of an instruction. One with hundreds of operands may get a remark
+/// for each.
 const MAX_TEXT_CHARS: usize = 160;
 
-/// Why there is a COPY: the name of the remark, and its words between the registers and the instruction.
+/// Why there is a COPY. It gives the name of the remark, and the words between the registers and
+/// the instruction.
 #[derive(Clone, Copy)]
 enum Cause {
     Tied,
@@ -57,7 +61,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
     }
 
-    /// Emits a remark on `mi`, an INSERT_SUBREG that is about to become a COPY, if remarks are wanted.
+    /// Emits a remark on `mi`, an INSERT_SUBREG that is about to become a COPY, if remarks are
+    /// wanted.
     pub(super) fn remark_insert_subreg(&self, mi: H::Instr) {
         if self.options.wants_remarks {
             let to = mi.operand(0).of_part(mi.operand(3).imm_low());

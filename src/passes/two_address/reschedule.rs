@@ -1,8 +1,8 @@
 //! Moves an instruction so that its tied source dies in it (requirement T2).
 //!
-//! `A = op B(tied)` needs a copy because B is read once more below. If that last reader and the instruction can change
-//! places, B ends at the instruction and A can take its register. Only plain instructions move, over at most 11 others, and
-//! no other register may live longer for it.
+//! `A = op B(tied)` needs a copy because B is read once more below. If that last reader and the
+//! instruction can change places, B ends at the instruction and A can take its register. Only plain
+//! instructions move, past at most 11 others, and no move may make another register live longer.
 
 use super::host::TwoAddressHost;
 use super::moved_registers::MovedRegisters;
@@ -10,7 +10,8 @@ use super::walk::{two_address_use, Cursor, Walk};
 use crate::mir::{InstrKind, Operand, Register};
 use crate::passes::function::{InstrHandle, IntervalsHandle, VariablesHandle};
 
-/// An attempt is given up at the instruction behind so many passed ones, debug instructions not counted.
+/// An attempt fails at the next instruction once it has passed more than this many. Debug
+/// instructions do not count.
 const MAX_VISITED: u32 = 10;
 
 fn overlaps<H: TwoAddressHost>(host: H, set: &[Register], reg: Register) -> bool {
@@ -29,7 +30,8 @@ fn skip_debug<H: TwoAddressHost>(host: H, mut position: Option<H::Instr>) -> Opt
     position
 }
 
-/// The first of the debug instructions directly in front of `mi`, which move with it; else `mi`.
+/// The first of the debug instructions directly before `mi`, which move with it; `mi` if there are
+/// none.
 fn with_debug_before<H: TwoAddressHost>(mi: H::Instr) -> H::Instr {
     let mut first = mi;
     while let Some(prev) = first.prev().filter(|&prev| prev.kind() == InstrKind::Debug) {
@@ -39,7 +41,8 @@ fn with_debug_before<H: TwoAddressHost>(mi: H::Instr) -> H::Instr {
 }
 
 impl<H: TwoAddressHost> Walk<'_, H> {
-    /// Moves `at.mi` below the last reader of `reg`, its tied source.
+    /// Moves `at.mi` below the last reader of `reg`, its tied source. Not below a copy, which may
+    /// be coalesced.
     pub(super) fn reschedule_below_kill(&mut self, at: &mut Cursor<H::Instr>, reg: Register) -> bool {
         match self.last_reader(at.mi, reg) {
             Some(kill) if !kill.kind().is_copy_like() => {
@@ -49,7 +52,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
     }
 
-    /// Moves the last reader of `reg` above `at.mi`, whose tied source it is.
+    /// Moves the last reader of `reg` above `at.mi`, whose tied source `reg` is. As a rule a copy
+    /// stays, as it may be coalesced.
     pub(super) fn reschedule_kill_above(&mut self, at: &mut Cursor<H::Instr>, reg: Register) -> bool {
         match self.last_reader(at.mi, reg) {
             Some(kill) if !kill.kind().is_copy_like() || self.is_copy_above_load(kill, at.mi, reg) => {
@@ -73,14 +77,15 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         moved
     }
 
-    /// The last reader of `reg` in this block, if it is not `mi`. As a rule a copy does not change places, as it may be coalesced.
+    /// The last reader of `reg` in this block, if it is not `mi`.
     fn last_reader(&mut self, mi: H::Instr, reg: Register) -> Option<H::Instr> {
         let kill = self.find_kill(reg).filter(|&kill| kill != mi)?;
-        // Not numbered: made by an unfolded load.
+        // An instruction without a distance was made by unfolding a load.
         self.b.distance.get(mi.key()).map(|_| kill)
     }
 
-    /// Whether `copy` copies `reg` to a physical register and `mi` loads: then the load can stay folded if `copy` moves above it.
+    /// Whether `copy` copies `reg` to a physical register and `mi` loads: then moving `copy` above
+    /// `mi` lets the load stay folded.
     fn is_copy_above_load(&self, copy: H::Instr, mi: H::Instr, reg: Register) -> bool {
         self.options.differences.moves_copies_above_loads
             && self.host.properties(mi).may_load
@@ -129,7 +134,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         Some(())
     }
 
-    /// Reads the registers of `mi`, which is to move down.
+    /// Reads the registers of `mi`, the one to move down.
     fn read_downward_mover(&self, mi: H::Instr, reg: Register, s: &mut MovedRegisters) {
         s.clear();
         mi.read_operands(&mut s.operands);
@@ -145,7 +150,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
     }
 
-    /// The first instruction behind `mi` that does not move down with it: copies of its results that follow directly do.
+    /// The first instruction after `mi` that does not move down with it. Copies of its results that
+    /// follow directly do.
     fn skip_copies_of_results(&self, mi: H::Instr, s: &mut MovedRegisters) -> Option<H::Instr> {
         let host = self.host;
         let mut end = mi.next();
@@ -190,7 +196,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         true
     }
 
-    /// Moves `mi`, the debug instructions in front of it, and the copies up to `end` to before `below_kill`.
+    /// Moves `mi`, the debug instructions before it, and the copies up to `end` to before
+    /// `below_kill`.
     fn splice_below(&mut self, mi: H::Instr, end: Option<H::Instr>, below_kill: Option<H::Instr>) {
         let host = self.host;
         let first = with_debug_before::<H>(mi);
@@ -246,15 +253,15 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         let insert_at = with_debug_before::<H>(mi);
         let first = with_debug_before::<H>(kill);
         host.splice(self.block, Some(insert_at), first, kill.next());
-        // Visit what was moved first, then this one again.
+        // The walk visits the moved instructions first, then this one again.
         at.next = insert_at.prev();
         self.b.distance.erase(mi.key());
         self.move_kill(reg, kill, mi, kill);
         Some(())
     }
 
-    /// Reads the registers of `kill`, which is to move above the instruction of that distance. None if an operand would be
-    /// waited for there, or if `kill` does not end `reg`.
+    /// Reads the registers of `kill`, which is to move above `mi`, at `distance`. `None` if `kill`
+    /// would have to wait for an operand there, or if it does not end `reg`.
     fn read_upward_mover(
         &mut self,
         kill: H::Instr,
@@ -288,8 +295,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         Some(())
     }
 
-    /// Whether what moves, which ends `reg`, can move above `other`; `is_user`: that is the instruction whose tied source
-    /// `reg` is.
+    /// Whether what moves, which ends `reg`, can move above `other`; `is_user`: `other` is the
+    /// instruction whose tied source `reg` is.
     fn can_move_above(&self, other: H::Instr, is_user: bool, reg: Register, s: &mut MovedRegisters) -> bool {
         let host = self.host;
         s.passed_defs.clear();
@@ -314,7 +321,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         true
     }
 
-    /// Has `reg` die at `to` instead of `from`; `moved` is the one of the two that has moved.
+    /// Makes `reg` die at `to` instead of `from`. `moved` is the one of the two that has moved.
     fn move_kill(&self, reg: Register, from: H::Instr, to: H::Instr, moved: H::Instr) {
         if let Some(lis) = self.lis {
             lis.handle_move(moved);
@@ -324,7 +331,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
     }
 
-    /// Whether a def of `reg` is so close above `mi`, at `distance`, that its result would be waited for; or below it.
+    /// Whether a def of `reg` is so close above `mi`, at `distance`, that a reader there would have
+    /// to wait for it; or is `mi` itself or below it.
     fn is_def_too_close(&mut self, reg: Register, distance: u32, mi: H::Instr) -> bool {
         let host = self.host;
         for def in host.defs(reg) {
@@ -336,7 +344,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             }
             match self.b.distance.get(def.key()) {
                 None => return true,
-                // Wraps as in LLVM for a def that was numbered behind `mi`.
+                // Wraps as in LLVM for a def with a greater distance than `mi`.
                 Some(def_distance) if host.latency(def) > distance.wrapping_sub(def_distance) => return true,
                 Some(_) => {}
             }

@@ -4,9 +4,8 @@ use rustc_hash::FxHashSet;
 
 /// The copies of a block that have been seen, by address.
 ///
-/// The walk comes to each once, so that it only has to write them down, unless something is out of
-/// order: a chain has been followed ahead of the walk, or an instruction was moved. From then on, in
-/// that block, it is a set.
+/// As long as the walk reaches each copy once, a log is enough. When a chain has been followed
+/// ahead of the walk, or an instruction was moved, the rest of the block uses a set.
 #[derive(Default)]
 pub(super) struct SeenCopies {
     log: Vec<usize>,
@@ -15,7 +14,7 @@ pub(super) struct SeenCopies {
 }
 
 impl SeenCopies {
-    /// Empties it for the next block, at the cost of its content.
+    /// Empties it for the next block, in time linear in its content.
     pub(super) fn clear(&mut self) {
         self.log.clear();
         self.out_of_order = false;
@@ -29,7 +28,7 @@ impl SeenCopies {
     pub(super) fn set_out_of_order(&mut self) {
         self.out_of_order = true;
     }
-    /// Enters a copy that the walk has come to; whether it is new. `key` is its address.
+    /// Enters a copy that the walk has reached. Returns whether it is new. `key` is its address.
     pub(super) fn visit(&mut self, key: usize) -> bool {
         if self.out_of_order {
             return self.insert(key);
@@ -37,7 +36,7 @@ impl SeenCopies {
         self.log.push(key);
         true
     }
-    /// Enters a copy ahead of the walk; whether it is new.
+    /// Enters a copy ahead of the walk. Returns whether it is new.
     pub(super) fn insert(&mut self, key: usize) -> bool {
         self.out_of_order = true;
         if !self.log.is_empty() {

@@ -1,4 +1,5 @@
-//! Gives the result of a STATEPOINT the register of a tied use that dies there, so that no copy is needed. NVPTX has none.
+//! Gives the result of a STATEPOINT the register of a tied use that dies there, so that no copy is
+//! needed. NVPTX has none.
 
 use super::host::TwoAddressHost;
 use super::tied_operands::TiedPair;
@@ -7,8 +8,8 @@ use crate::mir::Register;
 use crate::passes::function::{InstrHandle, IntervalsHandle, VariablesHandle};
 
 impl<H: TwoAddressHost> Walk<'_, H> {
-    /// Turns `A = STATEPOINT B(tied)` into `B = STATEPOINT B(tied)` and A into B everywhere. True if
-    /// that satisfied all pairs.
+    /// Turns `A = STATEPOINT B(tied)` into `B = STATEPOINT B(tied)` and A into B everywhere. True
+    /// if that satisfied all pairs.
     pub(super) fn process_statepoint(&mut self, mi: H::Instr) -> bool {
         // Few and rare: a list of its own.
         let groups: Vec<_> = self.b.tied.sole_pairs().collect();

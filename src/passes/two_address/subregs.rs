@@ -8,7 +8,7 @@ use crate::passes::function::{InstrHandle, IntervalsHandle};
 
 impl<H: TwoAddressHost> Walk<'_, H> {
     /// `%d = REG_SEQUENCE %a, i, %b, j` becomes `undef %d:i = COPY %a; %d:j = COPY %b`, or an
-    /// IMPLICIT_DEF if every part is undefined. The instruction that the walk goes on with.
+    /// IMPLICIT_DEF if every part is undefined. Returns the instruction that the walk goes on with.
     pub(super) fn eliminate_reg_sequence(&mut self, mi: H::Instr) -> H::Instr {
         self.counts.reg_sequences += 1;
         if self.options.neighbour_hints {
@@ -43,7 +43,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             let copy = self.host.insert_copy_of_operand_before(mi, dst, subreg, i);
             self.remark_part(mi, copy);
             if first.is_none() {
-                // Nothing of the register is live before.
+                // No part of the register is live before.
                 self.host.set_undef(copy, 0, true);
                 first = Some(copy);
             }
@@ -74,7 +74,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         first
     }
 
-    /// The lanes of `dst` that operands name parts of, where undefined parts have to be copied for them; else none.
+    /// The lanes of `dst` that sub-register uses read, if undefined parts have to be copied for
+    /// them; otherwise 0.
     fn read_lanes(&self, dst: Register) -> u64 {
         if self.lis.is_some() || !self.options.differences.copies_undefined_parts_that_are_read {
             return 0;
@@ -84,8 +85,9 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         subregs.fold(0, |lanes, subreg| lanes | self.host.lane_mask(subreg))
     }
 
-    /// Drops the interval of `dst`, which a REG_SEQUENCE with undefined parts defined, so that it is computed anew, and flags
-    /// the readers of these parts. `value` is the one that the REG_SEQUENCE defined.
+    /// Drops the interval of `dst`, which a REG_SEQUENCE with undefined parts defined, so that it
+    /// is computed anew. Flags the readers of these parts. `value` is the value that the
+    /// REG_SEQUENCE defined.
     fn update_partial_interval(
         &self,
         lis: H::Intervals,
@@ -119,9 +121,10 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
     }
 
-    /// `%a, %s:i, %b, %s:j, ... = EXTRACT_SUBREG` becomes `%a = COPY %s:i; %b = COPY %s:j; ...` (erratum 4).
-    /// The instruction that the walk goes on with; none if `mi` is not such a one: LLVM's own, with an index
-    /// instead of a part, is left alone as LLVM leaves it, and so is one that writes what it reads.
+    /// `%a, %s:i, %b, %s:j, ... = EXTRACT_SUBREG` becomes `%a = COPY %s:i; %b = COPY %s:j; ...`
+    /// (erratum 4). Returns the instruction that the walk goes on with, or `None` if `mi` has
+    /// another form. LLVM's own form, with an index instead of a part, is left alone as LLVM leaves
+    /// it. So is one that writes what it reads.
     pub(super) fn decompose_extract_subreg(&mut self, mi: H::Instr) -> Option<H::Instr> {
         let operands = &mut self.b.operands;
         mi.read_operands(operands);
@@ -177,7 +180,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
     }
 }
 
-/// Whether the operands are (def of a whole virtual register, use) and nothing that is written is read.
+/// Whether the operands are pairs (def of a whole virtual register, use) and no register is both
+/// written and read.
 fn is_pairs(operands: &[Operand]) -> bool {
     let is_pair = |pair: &[Operand]| match pair {
         [def, part] => def.is_def() && def.reg().is_virtual() && def.subreg() == 0 && part.is_use(),
@@ -191,8 +195,8 @@ fn is_pairs(operands: &[Operand]) -> bool {
     operands.iter().skip(1).step_by(2).all(|op| defs.binary_search(&op.reg()).is_err())
 }
 
-/// Passes a kill flag on: operand `index` and later ones are about to get COPYs, and a register that is read again dies at its
-/// last COPY.
+/// Passes a kill flag on. Operand `index` and later ones are about to get COPYs, and a register
+/// that is read again dies at its last COPY.
 fn pass_on_kill<H: TwoAddressHost>(host: H, mi: H::Instr, index: usize) {
     let op = mi.operand(index);
     if !op.is_kill() {

@@ -9,7 +9,8 @@ use crate::passes::function::{BlockHandle, FunctionHandle, InstrHandle, Variable
 use crate::versions::Versions;
 use std::ops::Range;
 
-/// ADD is commutable, INC has a three-address form ADD3, SLOW takes long, LOAD_ADD has a folded load.
+/// ADD is commutable, INC has a three-address form ADD3, SLOW takes long, LOAD_ADD has a folded
+/// load.
 impl<'t> TwoAddressHost for &'t InMemory {
     fn number(self) -> u32 {
         7
@@ -235,7 +236,8 @@ fn options() -> Options {
     }
 }
 
-/// Runs the pass, with buffers that another function has used; LiveVariables, if it is kept, is exact behind it.
+/// Runs the pass with buffers that another function has used. Afterwards LiveVariables, if it is
+/// kept, is exact.
 fn run_with(f: &InMemory, options: &Options) -> (Counts, TwoAddress) {
     let (mut pass, mut counts) = (TwoAddress::default(), Counts::default());
     let before = InMemory::parse("bb0:\n%1 = SUB %0(tied-def 0), %0\n$3 = COPY %1\n%2 = COPY $3");
@@ -386,7 +388,7 @@ fn t2_nothing_moves_below_a_reader_of_its_result_or_a_call() {
 
 #[test]
 fn t2_an_instruction_moves_over_eleven_others_at_most_and_over_none_if_the_option_says_so() {
-    // The last reader is one of those that are passed.
+    // The last reader counts among the passed instructions.
     for (others, may_reschedule, moved) in [(10, true, 1), (11, true, 0), (10, false, 0)] {
         let between: String = (3..3 + others).map(|reg| format!("%{reg} = DEF\n")).collect();
         let reads: String = (3..3 + others).map(|reg| format!(", %{reg}")).collect();
@@ -460,7 +462,8 @@ fn t4_undefined_parts_of_a_reg_sequence_are_copied_where_they_are_read_since_llv
 
 #[test]
 fn t2_a_reversed_copy_chain_goes_on_over_tied_operands_since_llvm_23() {
-    // In a loop: the source %1 is a copy of %5, which was made of the result %2 in the turn before.
+    // In a loop: the source %1 is a copy of %5, which was computed from the result %2 in the
+    // previous iteration.
     let code = "%1 = COPY %5\n%0 = DEF\n%2 = ADD %0(tied-def 0), %1\n%4 = SUB %2(tied-def 0), 1\n%5 = COPY %4\nRET %5";
     for (follows_tied_operands, commuted) in [(false, 0), (true, 1)] {
         let (counts, _) = run_as(code, &Options { follows_tied_operands, ..options() });
@@ -550,21 +553,23 @@ fn t7_results_and_operands_of_one_value_are_neighbours() {
             .collect::<Vec<_>>()
             .join("; ")
     };
-    // Results, tied or not, and the operands of the same instruction; not the operands of one with one result.
+    // Results, tied or not, and the operands of the same instruction; not the operands of one with
+    // one result.
     let code =
         "bb0:\n%0 = DEF\n%1 = DEF\n%2 = DEF\n%3, %4 = LOAD %0(tied-def 0), %1, %2\n%5 = ADD3 %3, %4\nRET %5";
     assert_eq!(neighbours(code), "%2 next to %1; %4 next to %3");
-    // Operands of a store; what stands between two parts them.
+    // Operands of a store; another operand between two separates them.
     let code = "bb0:\n%0 = DEF\n%1 = DEF\n%3 = DEF\n%4 = SUB %0(tied-def 0), 1\nSTORE %4, %1, 7, %3\nRET %1";
     assert_eq!(neighbours(code), "%1 next to %4");
 }
 
-/// The entry of LiveVariables for a source behind the pass: its kills in block 1, and the blocks that it lives through.
+/// The entry of LiveVariables for a source after the pass: its kills in block 1, and the blocks
+/// that it lives through.
 #[test]
 fn t8_a_source_that_ends_does_not_live_through_the_block() {
     let code = "bb0:\n%0 = DEF\nbb1:\n%1 = SUB %0(tied-def 0), 1\nRET %1";
     let f = InMemory::parse(code).with_variables();
-    // As a pass in front might have left it.
+    // As an earlier pass might have left it.
     f.variables().expect("LiveVariables is kept").set_alive(Register::virt(0), 1);
     assert!(TwoAddress::default().run(&f, &options(), &mut Counts::default()));
     assert_eq!(f.kills_in(1), ["%0@0", "%1@2"]);

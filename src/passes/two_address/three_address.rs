@@ -1,4 +1,5 @@
-//! Replaces a two-address instruction by a three-address one of the target (requirement T2). NVPTX has none.
+//! Replaces a two-address instruction by a three-address one of the target (requirement T2). NVPTX
+//! has none.
 
 use super::host::TwoAddressHost;
 use super::walk::{Cursor, Walk};
@@ -16,7 +17,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         to_a.is_valid() && !self.host.regs_overlap(from_b, to_a)
     }
 
-    /// Has the target convert `at.mi`; on success `at` is at the new instruction.
+    /// Lets the target convert `at.mi`. On success `at` is at the new instruction.
     pub(super) fn convert_to_three_address(
         &mut self,
         at: &mut Cursor<H::Instr>,

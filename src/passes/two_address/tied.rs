@@ -1,4 +1,5 @@
-//! Collects the tied pairs of one instruction, and satisfies them by COPYs (requirements T1, T3, T10).
+//! Collects the tied pairs of one instruction, and satisfies them by COPYs (requirements T1, T3,
+//! T10).
 
 use super::host::{InstrFacts, TwoAddressHost};
 use super::live_variables_update::CopyUpdate;
@@ -16,18 +17,19 @@ struct GroupCopies<H: TwoAddressHost> {
     last_copied: Register,
     /// The slot of the last COPY.
     last_slot: Option<<H::Intervals as IntervalsHandle>::Slot>,
-    /// LiveVariables has still to be told of the last COPY.
+    /// The last COPY, which LiveVariables does not know yet.
     update: Option<CopyUpdate<H>>,
     /// Some result is written before all operands are read.
     is_early_clobber: bool,
-    /// A use that has become a result was flagged as the last.
+    /// A use that was rewritten to a result was the last of its register.
     has_removed_kill: bool,
-    /// No pair was satisfied already.
+    /// No pair was already satisfied.
     all_uses_copied: bool,
 }
 
 impl<H: TwoAddressHost> Walk<'_, H> {
-    /// Collects the tied pairs of `mi` whose registers differ. An undefined source is rewritten at once.
+    /// Collects the tied pairs of `mi` whose registers differ. An undefined source is rewritten at
+    /// once.
     pub(super) fn collect_tied_operands(&mut self, mi: H::Instr, facts: InstrFacts<H::Instr>) {
         self.b.tied.clear();
         mi.read_operands(&mut self.b.tied.operands);
@@ -50,7 +52,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
     }
 
-    /// Lists all ties of `mi`, in the order of the uses. Those of an INLINEASM are found in one walk over its operand groups.
+    /// Lists all ties of `mi`, in the order of the uses. Those of an INLINEASM are found in one
+    /// walk over its operand groups.
     fn find_ties(&mut self, mi: H::Instr, facts: InstrFacts<H::Instr>) {
         let t = &mut self.b.tied;
         t.ties.clear();
@@ -83,9 +86,10 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         self.b.groups = groups;
     }
 
-    /// Satisfies the pairs of one source register B: for each result A, `A = COPY B` goes in front of `mi`, and the use
-    /// becomes A. Other uses of B in `mi` become the last A as well, so that B can end at its copy, unless some pair was
-    /// satisfied already or the result is written early.
+    /// Satisfies the pairs of one source register B: for each result A, `A = COPY B` goes before
+    /// `mi`, and the use becomes A. Other uses of B in `mi` become the last A as well, so that B
+    /// can end at its copy. They do not if some pair was already satisfied or a result is
+    /// early-clobber.
     fn process_tied_group(&mut self, mi: H::Instr, facts: InstrFacts<H::Instr>, group: GroupId) {
         let copies = self.copy_to_results(mi, facts, group);
         if copies.all_uses_copied {
@@ -154,7 +158,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         copies
     }
 
-    /// `mi` still reads B. If the kill flag went with another use, one that is left gets it.
+    /// `mi` still reads B. If the kill flag went with another use, a remaining one gets it.
     fn keep_source(&mut self, mi: H::Instr, copies: GroupCopies<H>) {
         if copies.has_removed_kill {
             let first = self.b.tied.uses_of(copies.source).next();
@@ -167,7 +171,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
     }
 
-    /// `mi` reads B by no tied operand any more. Its other uses of B become the last A where they can.
+    /// No tied operand of `mi` reads B any more. Its other uses of B become the last A where they
+    /// can.
     fn end_source(&mut self, mi: H::Instr, mut copies: GroupCopies<H>) {
         let mut remaining_lanes = 0;
         for position in self.b.tied.indexed_uses(copies.source) {
@@ -208,7 +213,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
     }
 
-    /// Clears the kill flag of a use; whether the use is the last of its register.
+    /// Clears the kill flag of a use. Returns whether the use was the last of its register.
     fn remove_kill_flag(&mut self, mi: H::Instr, index: usize) -> bool {
         let killed = self.tied_use_is_killed(mi, index);
         if killed {

@@ -12,8 +12,8 @@ pub(super) struct TiedPair {
     pub(super) dst: usize,
 }
 
-/// Pairs whose registers differ, grouped by source register. The groups are visited in LLVM's order, which is that of a hash
-/// map: see [`DenseMapOrder`].
+/// Pairs whose registers differ, grouped by source register. The groups are visited in LLVM's
+/// order, which is that of a hash map: see [`DenseMapOrder`].
 #[derive(Default)]
 pub(super) struct TiedOperands {
     order: DenseMapOrder,
@@ -53,7 +53,7 @@ struct Link {
 }
 
 impl TiedOperands {
-    /// Begins a function: the hash map's size is that of a function's first instruction.
+    /// Begins a function: the hash map is as small as before a function's first instruction.
     pub(super) fn reset(&mut self) {
         self.order.reset();
         self.groups.clear();
@@ -94,7 +94,7 @@ impl TiedOperands {
             .map(|link| link.pair)
     }
 
-    /// Where the list of a group begins, to go through it while operands change.
+    /// The head of a group's list, to walk it while operands change.
     pub(super) fn first_link(&self, group: GroupId) -> LinkId {
         self.groups[group].first
     }
@@ -114,7 +114,8 @@ impl TiedOperands {
         (self.links.len() == 1).then(|| self.links[LinkId::new(0)].pair)
     }
 
-    /// Each source register and its only pair, in LLVM's order; no pair for a register with more.
+    /// Each source register and its only pair, in LLVM's order; `None` for a register with several
+    /// pairs.
     pub(super) fn sole_pairs(&self) -> impl Iterator<Item = (Register, Option<TiedPair>)> + '_ {
         self.groups().map(|group| {
             let mut pairs = self.pairs_of(group);
@@ -142,7 +143,8 @@ impl TiedOperands {
         self.uses[position].1 as usize
     }
 
-    /// The indices of the uses of `reg`, ascending, without those that have become another register.
+    /// The indices of the uses of `reg`, ascending, without those that have become another
+    /// register.
     pub(super) fn uses_of(&self, reg: Register) -> impl Iterator<Item = usize> + '_ {
         let indices = self.indexed_uses(reg).map(|position| self.indexed_use(position));
         indices.filter(move |&i| self.operands[i].reg() == reg)

@@ -2,7 +2,7 @@
 //!
 //! In this order: commute; move the instruction below the kill of its source; three-address form;
 //! move the kill above the instruction; unfold a load. LLVM has the conversion between the two
-//! reschedulings, and so do we; the description of CICC's pass has it behind both.
+//! reschedulings, and so do we. The description of CICC's pass has it after both.
 
 use super::host::TwoAddressHost;
 use super::tied_operands::TiedPair;
@@ -11,8 +11,9 @@ use crate::mir::Register;
 use crate::passes::function::{InstrHandle, IntervalsHandle, VariablesHandle};
 
 impl<H: TwoAddressHost> Walk<'_, H> {
-    /// Tries to get rid of the pair of `at.mi`. True: no copy is needed, go on with
-    /// `at.next`. False: `at.mi` still needs one (it may have been commuted, or be another one now).
+    /// Tries to satisfy the pair of `at.mi` without a copy. True: no copy is needed, go on with
+    /// `at.next`. False: `at.mi` still needs one (it may have been commuted, or be another
+    /// instruction now).
     pub(super) fn try_instruction_transform(
         &mut self,
         at: &mut Cursor<H::Instr>,
@@ -69,12 +70,13 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         false
     }
 
-    /// Splits the load off if the operation is then the last reader of its tied source. That is better than a copy: a load can
-    /// be scheduled, a copy only coalesced. Otherwise nothing changes.
+    /// Splits the load off if the operation is then the last reader of its tied source. That is
+    /// better than a copy: a load can be scheduled, a copy only coalesced. Otherwise nothing
+    /// changes.
     fn try_unfold_load(&mut self, at: &mut Cursor<H::Instr>, reg_a: Register, reg_b: Register) {
         let mi = at.mi;
         let Some((load, op, reg)) = self.host.unfold_load(mi) else { return };
-        // In the block they look normal to the attempt below.
+        // In the block, so that the attempt below sees ordinary instructions.
         self.host.insert_before(mi, load);
         self.host.insert_before(mi, op);
         self.host.add_register_killed(op, reg);
@@ -121,7 +123,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         at.is_rewritten = true;
     }
 
-    /// Makes the kills and dead defs of `mi` those of `load` or `op`; `reg` is the register between these.
+    /// Moves the kills and dead defs of `mi` to `load` or `op`; `reg` is the register between the
+    /// two.
     fn move_liveness_to_unfolded(&mut self, mi: H::Instr, load: H::Instr, op: H::Instr, reg: Register) {
         let Some(lv) = self.lv else { return };
         for index in 0..mi.num_operands() {

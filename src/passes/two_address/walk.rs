@@ -1,4 +1,4 @@
-//! Holds what the pass knows while it is at a function.
+//! Holds the state of the pass while it runs on a function.
 
 use super::host::TwoAddressHost;
 use super::moved_registers::MovedRegisters;
@@ -16,12 +16,12 @@ use crate::passes::function::InstrHandle;
 pub struct TwoAddress {
     /// How far each visited instruction is from the start of the block.
     pub(super) distance: DistanceMap,
-    /// Copies of the block that the copy maps have seen.
+    /// Copies of the block that are in the copy maps.
     pub(super) seen_copies: SeenCopies,
     /// Where the values of virtual registers come from and go to.
     pub(super) maps: CopyMaps,
-    /// Registers whose chains were followed by [`super::copy_maps`], by tied uses alone up to them, since instructions or
-    /// links were changed last; each is mapped to itself.
+    /// Registers whose chains [`super::copy_maps`] has followed since instructions or links last
+    /// changed, and which it reached by tied uses alone. Each is mapped to itself.
     pub(super) followed: RegMap,
     /// Scratch of [`super::copy_maps`].
     pub(super) chain: Vec<Register>,
@@ -29,11 +29,11 @@ pub struct TwoAddress {
     pub(super) tied: TiedOperands,
     /// Scratch of [`super::tied`].
     pub(super) groups: Vec<GroupId>,
-    /// Scratch: operands of an instruction that is looked at.
+    /// Scratch: operands of the instruction being read.
     pub(super) operands: Vec<Operand>,
     /// Scratch of [`super::reschedule`].
     pub(super) moved: MovedRegisters,
-    /// By opcode, once it was met, whether it reads the components of one value.
+    /// By opcode: whether it reads the components of one value. `None` until the first use.
     pub(super) vector_readers: Vec<Option<bool>>,
     /// Hints for the coalescer on the last function.
     pub(super) hints: AffinityHints,
@@ -89,7 +89,7 @@ pub(super) struct Walk<'a, H: TwoAddressHost> {
     pub(super) b: &'a mut TwoAddress,
     /// The current block.
     pub(super) block: H::Block,
-    /// How many instructions of the block were visited.
+    /// The number of instructions visited in the block.
     pub(super) dist: u32,
     pub(super) counts: Counts,
 }
@@ -100,7 +100,8 @@ pub(super) struct Cursor<I> {
     pub(super) mi: I,
     /// The instruction that the walk goes on with.
     pub(super) next: Option<I>,
-    /// Whether the current instruction is not what it was: commuted, or what is left of one with a load.
+    /// Whether the current instruction has changed: it was commuted, or is what an unfolded load
+    /// left.
     pub(super) is_rewritten: bool,
 }
 
