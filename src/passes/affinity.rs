@@ -1,25 +1,28 @@
 //! Keeps hints for the coalescer on virtual registers that belong together (requirements T5, T7).
 //!
-//! **Problem.** The components of a wide load or store, a REG_SEQUENCE, the tied results of one instruction, or a chain of copies and tied
-//! operands say that registers belong together. Behind the two-address pass there are only registers and COPYs, all alike, and the
-//! coalescer would have to find out again.
+//! **Problem.** The components of a wide load or store, a REG_SEQUENCE, the tied results of one
+//! instruction, or a chain of copies and tied operands say that registers belong together. After
+//! the two-address pass there are only registers and COPYs, all alike, and the coalescer would have
+//! to rediscover it.
 //!
-//! **Algorithm.** A side table by function. [`Affinity::Neighbour`]: the register has the component next to its
-//! partner's in one value (for the second and later ones of it; "early-tied" in the description of CICC's pass).
-//! [`Affinity::Copy`]: register and partner are of one class of copy equivalence, that of the transitive chains;
-//! the partner is the class's lowest register. [`AffinityHints::finish`] joins the classes and sorts. The coalescer reads all hints to
-//! tables by register ([`crate::passes::coalescer::affinities`]). A hint says nothing about interference, and nothing
-//! depends on there being one: registers may be gone by the time it is read.
+//! **Algorithm.** A side table, one for each function. [`Affinity::Neighbour`]: the register has
+//! the component next to its partner's in one value (given to the second and later components;
+//! "early-tied" in the description of CICC's pass). [`Affinity::Copy`]: register and partner are in
+//! one copy-equivalence class, over transitive chains of copies; the partner is the class's lowest
+//! register. [`AffinityHints::finish`] joins the classes and sorts. The coalescer reads all hints
+//! into tables by register ([`crate::passes::coalescer::affinities`]). A hint says nothing about
+//! interference, and correctness does not depend on it: its registers may be gone by the time it is
+//! read.
 //!
-//! **Source.** The description of CICC's Two-Address Instruction Pass, "earlyTied Optimization Detail" and "Copy-Equivalence
-//! Classes". **Our deviation.** Erratum 6: a table beside the code and not a flag on the COPY's operand, which LLVM's
-//! verifier would reject. The table is in the state of the two-address pass object. The shim finds that object in
-//! the pass manager of the pass that asks, so functions that are compiled at the same time do not meet; it is
-//! emptied when the next function begins and dropped at the end of the module. Only the `cicc` profile
-//! fills it.
+//! **Source.** The description of CICC's Two-Address Instruction Pass, "earlyTied Optimization
+//! Detail" and "Copy-Equivalence Classes". **Our deviation.** Erratum 6: a table beside the code,
+//! not a flag on the COPY's operand, which LLVM's verifier would reject. The table is part of the
+//! two-address pass object. The shim finds that object in the pass manager of the requesting pass,
+//! so functions compiled at the same time do not share it. The table is emptied when the next
+//! function begins and dropped at the end of the module. Only the `cicc` profile fills it.
 //!
-//! **Complexity.** Linear in the hints for copies and the registers between the lowest and the highest of them,
-//! O(n log n) where there are hints for neighbours.
+//! **Complexity.** Linear in the hints for copies and in the range of register numbers that they
+//! span; O(n log n) to sort if there are hints for neighbours; hints for copies alone come sorted.
 
 use crate::adt::IntEqClasses;
 use crate::mir::Register;
@@ -66,17 +69,17 @@ impl AffinityHints {
     pub fn is_of(&self, function: u32) -> bool {
         self.function == Some(function)
     }
-    /// `reg` has the component next to that of `previous`.
+    /// Adds the hint that `reg` has the component next to that of `previous`.
     pub fn add_neighbours(&mut self, previous: Register, reg: Register) {
         if previous != reg && previous.is_virtual() && reg.is_virtual() {
             self.hints.push(Hint { reg, affinity: Affinity::Neighbour, partner: previous });
         }
     }
-    /// Each pair is a register and a copy of it.
+    /// Adds pairs of a register and one that it has the same value as.
     pub fn add_copies(&mut self, copies: impl Iterator<Item = (Register, Register)>) {
         self.copies.extend(copies);
     }
-    /// All of the function are there: joins the classes of copies, and sorts.
+    /// Joins the classes of copies, and sorts. All hints of the function have been added.
     pub fn finish(&mut self) {
         self.join_copies();
         self.hints.sort_unstable();
@@ -90,7 +93,7 @@ impl AffinityHints {
     pub fn count(&self, affinity: Affinity) -> u64 {
         self.hints.iter().filter(|h| h.affinity == affinity).count() as u64
     }
-    /// As `-ptx-print-affinity` shows them.
+    /// The text that `-ptx-print-affinity` shows.
     pub fn text(&self, function: &str) -> String {
         let mut text = format!("# Affinity hints of function {function}\n");
         for h in &self.hints {
@@ -104,7 +107,7 @@ impl AffinityHints {
         text
     }
 
-    /// Every register of a class but the lowest gets a hint to that one.
+    /// Gives every register of a class, except the lowest, a hint to the lowest.
     fn join_copies(&mut self) {
         let AffinityHints { hints, copies, classes, .. } = self;
         let regs = || copies.iter().flat_map(|&(a, b)| [a.0, b.0]);

@@ -1,15 +1,16 @@
 //! Tells where the values of virtual registers come from and go to within a block (requirement T5).
 //!
-//! These are LLVM's `SrcRegMap` and `DstRegMap`. `src` leads from a register to the one that it is copied from, or that is
-//! tied to it; `dst` to the one that its value goes to. Followed step by step they give the physical register
-//! that a virtual one is likely to be coalesced with. Both are dense and emptied in constant time.
+//! These are LLVM's `SrcRegMap` and `DstRegMap`. `src` maps a register to the one that it is copied
+//! from, or that is tied to it. `dst` maps it to the one that its value goes to. Followed step by
+//! step they lead to the physical register that a virtual one is likely to be coalesced with. Both
+//! are dense and emptied in constant time.
 
 use crate::mir::{RegMap, Register};
 
 /// Both maps, for one block.
 #[derive(Default)]
 pub struct CopyMaps {
-    /// The register that a virtual register is copied from, in the end a physical one.
+    /// The register that a virtual register is copied from; a chain may end in a physical one.
     pub src: RegMap,
     /// The register that it is copied to.
     pub dst: RegMap,
@@ -19,7 +20,8 @@ pub struct CopyMaps {
 }
 
 impl CopyMaps {
-    /// Empties both and makes room for `num_virt_regs` registers; with `keeps_keys`, for [`CopyMaps::copies`].
+    /// Empties both and makes room for `num_virt_regs` registers. [`CopyMaps::copies`] needs
+    /// `keeps_keys`.
     pub fn reset(&mut self, num_virt_regs: usize, keeps_keys: bool) {
         self.src.reset(num_virt_regs);
         self.dst.reset(num_virt_regs);
@@ -27,7 +29,7 @@ impl CopyMaps {
         self.keeps_keys = keeps_keys;
     }
 
-    /// The value of `dst` is that of `src`, whatever it was taken for before.
+    /// Records that `dst` has the value of `src`, in place of any earlier source.
     pub fn set_source(&mut self, dst: Register, src: Register) {
         if self.keeps_keys && dst.is_virtual() && src.is_virtual() && self.src.get(dst).is_none() {
             self.keys.push(dst);
@@ -35,8 +37,8 @@ impl CopyMaps {
         self.src.set(dst, src);
     }
 
-    /// The value of `first` goes to the first register of `chain`, from there to the second one, and so on.
-    /// Where a register's value goes to already stays. Empties the chain.
+    /// Records that the value of `first` goes to the first register of `chain`, from there to the
+    /// second one, and so on. A destination that is already recorded stays. Empties the chain.
     pub fn set_destinations(&mut self, first: Register, chain: &mut Vec<Register>) {
         let Some(mut to) = chain.pop() else { return };
         while let Some(from) = chain.pop() {
@@ -46,7 +48,8 @@ impl CopyMaps {
         self.dst.insert(first, to);
     }
 
-    /// The pairs (register, source) of virtual registers, as the block leaves them; some possibly twice.
+    /// The pairs (register, source) of virtual registers at the end of the block; some possibly
+    /// twice.
     pub fn copies(&self) -> impl Iterator<Item = (Register, Register)> + '_ {
         let source = |&key| self.src.get(key).filter(|src| src.is_virtual()).map(|src| (key, src));
         self.keys.iter().filter_map(source)

@@ -1,4 +1,4 @@
-//! The passes that LLVM has, too: each folder is named after LLVM's pass.
+//! The passes that LLVM also has. Each folder is named after LLVM's pass.
 
 pub mod affinity;
 pub mod coalescer;

@@ -1,24 +1,28 @@
-//! Lets inline assembly read and write the registers that hold its values anyway (requirements E12 and E13, `cicc`
-//! profile).
+//! Lets inline assembly use the registers that hold its values anyway, without copies (requirements
+//! E12 and E13, `cicc` profile).
 //!
-//! Problem. Inline assembly is the node of NVPTX with the most results: mma, wgmma, ldmatrix and texture fetches come
-//! as such. Selection gives it registers of its own. A CopyToReg that is glued to it fills each operand, and a
-//! CopyFromReg glued behind it reads each result. So each operand and each result costs a COPY, which at -O0 stays, and which
-//! the coalescer has to join otherwise.
+//! Problem. On NVPTX inline assembly has more results than any other node: mma, wgmma, ldmatrix and
+//! texture fetches often come as such. Selection gives it registers of its own. A CopyToReg that is
+//! glued to it fills each operand, and a CopyFromReg glued after it reads each result. So each
+//! operand and each result costs a COPY. At -O0 the COPY stays; otherwise the coalescer has to join
+//! it.
 //!
-//! Algorithm. The registers of its own are renamed:
-//! * Operands (E12). The value of a CopyToReg that is glued to the assembly is in a register by then. If that has the
-//!   same class, the assembly reads it, and no COPY is made.
-//! * Results (E13). The nodes glued behind the assembly are walked to the end, and each CopyFromReg among them gets the
-//!   register that a CopyToReg of its value wants, as any result does by requirement E5, if that has the same class.
+//! Algorithm. These registers are renamed:
+//! * Operands (E12). The value of a CopyToReg that is glued to the assembly already is in a
+//!   register. If that register has the same class, the assembly reads it, and no COPY is made.
+//! * Results (E13). The CopyFromRegs glued after the assembly are walked in order. Each gets the
+//!   register that a CopyToReg of its value wants, as any result does by requirement E5, if that
+//!   has the same class.
 //!
-//! Sound since both registers have one def, and nobody but the glued nodes knows the register that is replaced. The latter
-//! is LLVM's way of making these nodes; the end of the function checks it (`Emitter::check_replaced`). The results of
-//! an INLINEASM_BR are read in other blocks, and LLVM looks for its copies there: they stay.
+//! This is sound because both registers have one def, and only the glued nodes name the register
+//! that is replaced. The latter follows from how LLVM makes these nodes; it is checked at the end
+//! of the function (`Emitter::check_replaced`). Other blocks read the results of an INLINEASM_BR,
+//! and LLVM looks for its copies there: they stay.
 //!
-//! Source: the reference description of CICC 13.0's instruction emitter, "bit 36" and "Multi-Result SDNode
-//! Self-Recursion". Deviation: there it is about texture nodes, which in LLVM have no glue and no copies (errata 1).
-//! Complexity: linear in the nodes that are glued to the assembly.
+//! Source: the reference description of CICC 13.0's instruction emitter, "bit 36" and "Multi-Result
+//! SDNode Self-Recursion". Deviation: the description speaks of texture nodes, which in LLVM have
+//! no glue and no copies (errata 1). Complexity: linear in the nodes that are glued to the
+//! assembly.
 
 use super::block::{BlockEmitter, Repetition};
 use super::host::EmitterHost;
@@ -27,7 +31,8 @@ use crate::mir::dag::node::{isd, Node};
 use crate::mir::Register;
 
 impl<H: EmitterHost> BlockEmitter<'_, H> {
-    /// Lets the assembly that a CopyToReg of `src` to `dst` is glued to read `src`; false if a COPY is needed.
+    /// Lets the assembly that `node`, a CopyToReg of `src` to `dst`, is glued to read `src`.
+    /// Returns false if a COPY is needed.
     pub(super) fn give_to_asm(
         &mut self,
         node: &Node,
@@ -73,7 +78,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         a.is_virtual() && b.is_virtual() && self.host.class_of(a) == self.host.class_of(b)
     }
 
-    /// Whether the chain of glue behind `node` comes to inline assembly. Each chain is walked once.
+    /// Whether the chain of glue after `node` leads to inline assembly. Each chain is walked once.
     fn is_glued_to_asm(&mut self, node: &Node) -> bool {
         let Some(next) = node.glued_user.get() else { return false };
         let here = self.dag.operands_of(node).last().filter(|op| op.is_glue()).is_some();

@@ -22,7 +22,8 @@ pub(super) struct Buffers {
     pub(super) values: IndexVec<ValueId, EmittedValue>,
     /// The register of each copy between units.
     pub(super) units: IndexVec<SUnitId, Register>,
-    /// Operands of the instruction that is put together, and how many of them are implicit registers.
+    /// Operands of the instruction under construction, and the number of implicit registers among
+    /// them.
     pub(super) operands: Vec<NewOperand>,
     pub(super) num_implicit: usize,
     /// Physical registers that the instruction defines and that are read.
@@ -37,10 +38,10 @@ pub(super) struct Buffers {
 /// The register that holds a result, and how it may be read.
 #[derive(Clone, Copy)]
 pub(super) struct EmittedValue {
-    /// None before its node is emitted.
+    /// `Register::NONE` before its node is emitted.
     pub(super) reg: Register,
-    /// Whether the only use of the result may kill the register. Not so with a CopyFromReg, whose register may have
-    /// other uses, nor with a token of convergence control.
+    /// Whether the only use of the result may kill the register. It may not for a CopyFromReg,
+    /// whose register may have other uses, nor for a convergence control token.
     pub(super) dies_at_use: bool,
     /// Whether the result is undefined: each use has a register of its own with an IMPLICIT_DEF.
     pub(super) is_undefined: bool,
@@ -84,9 +85,9 @@ pub(super) struct BlockEmitter<'a, H: EmitterHost> {
     pub(super) target: &'a mut EmitterTarget,
     pub(super) buffers: &'a mut Buffers,
     pub(super) settings: Settings,
-    /// Whether the steps are in another order than the source's.
+    /// Whether the steps are in another order than the scheduler's.
     pub(super) is_reordered: bool,
-    /// Of the current node.
+    /// The first instruction of the current node.
     pub(super) first: Option<FirstInstr<H>>,
     pub(super) counts: Counts,
 }
@@ -106,7 +107,8 @@ impl Buffers {
 }
 
 impl<H: EmitterHost> BlockEmitter<'_, H> {
-    /// Makes an instruction of `operands`, no call, with the debug location of `location`.
+    /// Makes an instruction of `operands` that is not a call, with the debug location of
+    /// `location`.
     pub(super) fn emit(&mut self, opcode: u32, location: NodeHandle, operands: &[NewOperand]) -> H::Instr {
         let instr =
             NewInstr { opcode, mi_flags: 0, location, machine: NodeHandle::NULL, operands, ties: &[] };
@@ -126,7 +128,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         let operands = [NewOperand::reg(dst, reg_flag::DEFINE), NewOperand::reg(src, 0)];
         self.emit(self.target.opcodes.copy, location, &operands)
     }
-    /// Makes a virtual register, of a class or of none.
+    /// Makes a virtual register, with or without a class.
     pub(super) fn new_reg(&mut self, class: impl Into<Option<ClassId>>) -> Register {
         self.counts.registers += 1;
         self.host.new_reg(class.into())

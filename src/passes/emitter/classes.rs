@@ -1,13 +1,14 @@
-//! Finds the class of a register that several places constrain (requirements E4 to E6).
+//! Finds a register class under several constraints (requirements E4 to E6).
 //!
-//! Problem: an instruction's operand, the type of a value and each of its users name a class. A register has one
-//! class, which must be part of all of them.
+//! Problem: an instruction's operand, the type of a value and each of its users name a class. A
+//! register has one class, which must be a sub-class of all of them.
 //!
-//! Algorithm: a class has a bit set of its sub-classes. They are numbered so that a class comes after those that it
-//! is part of. The largest common part of two is the first bit of the intersection.
+//! Algorithm: a class has a bit set of its sub-classes. LLVM numbers a class after its
+//! super-classes. So the largest common sub-class of two is the first bit of the intersection.
 //!
 //! Source: `TargetRegisterInfo::getCommonSubClass`, `getAllocatableClass`,
-//! `MachineRegisterInfo::constrainRegClass`. Deviation: none. Constant time for a target's number of classes.
+//! `MachineRegisterInfo::constrainRegClass`. Deviation: none. Complexity: one pass over a mask,
+//! whose size is fixed for a target.
 
 use super::host::EmitterHost;
 use crate::mir::dag::description::class_flag;
@@ -15,7 +16,8 @@ use crate::mir::dag::ids::ClassId;
 use crate::nvptx::registers::is_predicate_class;
 use index_vec::IndexVec;
 
-/// Below this many registers a class is not narrowed: a COPY to a wider one is better (requirement E6).
+/// Below this many registers a class is not narrowed: a COPY to a wider one is better (requirement
+/// E6).
 pub const MIN_RC_SIZE: u32 = 4;
 
 /// A register class.
@@ -23,7 +25,7 @@ pub const MIN_RC_SIZE: u32 = 4;
 struct Class {
     num_regs: u32,
     flags: u32,
-    /// Registers of 32 bits that one takes; none of a predicate.
+    /// The number of 32-bit registers that one takes; 0 for a predicate.
     registers32: u32,
 }
 
@@ -44,7 +46,7 @@ pub enum Constrained {
     AsIs,
     /// It fits after it has become this one.
     Narrowed(ClassId),
-    /// The two have too little in common.
+    /// The two have too few registers in common.
     No,
 }
 
@@ -72,7 +74,8 @@ impl Classes {
     fn has(&self, id: ClassId, flag: u32) -> bool {
         self.classes[id].flags & flag != 0
     }
-    /// How many registers of 32 bits one takes; predicates have a file of their own and take none.
+    /// The number of 32-bit registers that one takes. Predicates have a register file of their own
+    /// and take none.
     pub fn registers32(&self, id: ClassId) -> u32 {
         self.classes[id].registers32
     }
@@ -84,11 +87,11 @@ impl Classes {
     pub fn is_divergent(&self, id: ClassId) -> bool {
         self.has(id, class_flag::DIVERGENT)
     }
-    /// Whether `part` is `whole` or part of it.
+    /// Whether `part` is `whole` or a sub-class of it.
     pub fn has_sub_class_eq(&self, whole: ClassId, part: ClassId) -> bool {
         self.mask(whole)[part.index() / 32] >> (part.index() % 32) & 1 != 0
     }
-    /// The largest class that is part of both.
+    /// The largest class that is a sub-class of both.
     pub fn common_sub_class(&self, a: ClassId, b: ClassId) -> Option<ClassId> {
         if a == b {
             return Some(a);
@@ -98,7 +101,7 @@ impl Classes {
             (both != 0).then(|| ClassId::from_raw(i as u32 * 32 + both.trailing_zeros()))
         })
     }
-    /// The class, or the largest part of it, whose registers may be allocated.
+    /// The class, or the largest sub-class of it, whose registers may be allocated.
     pub fn allocatable(&self, id: ClassId) -> Option<ClassId> {
         if self.has(id, class_flag::ALLOCATABLE) {
             return Some(id);
@@ -107,7 +110,8 @@ impl Classes {
             .indices()
             .find(|&part| self.has_sub_class_eq(id, part) && self.has(part, class_flag::ALLOCATABLE))
     }
-    /// Narrows class `old` to its common part with `wanted`, if that has at least `min_regs` registers.
+    /// Narrows class `old` to its common sub-class with `wanted`, if that has at least `min_regs`
+    /// registers.
     pub fn constrain(&self, old: ClassId, wanted: ClassId, min_regs: u32) -> Constrained {
         if old == wanted {
             return Constrained::AsIs;
@@ -136,8 +140,8 @@ impl Classes {
 mod tests {
     use super::*;
 
-    /// 0: all 16 registers; 1: 8 of them; 2: 3 of those 8; 3: 8 others; 4: all and one that is reserved, not
-    /// allocatable.
+    /// 0: all 16 registers; 1: 8 of them; 2: 3 of those 8; 3: 8 others; 4: all and one that is
+    /// reserved, not allocatable.
     fn classes() -> Classes {
         Classes::of(&[(16, 1, 0b01111), (8, 1, 0b00110), (3, 1, 0b00100), (8, 1, 0b01000), (17, 0, 0b11111)])
     }
@@ -166,7 +170,7 @@ mod tests {
             c.constrain(ClassId::new(0), ClassId::new(1), MIN_RC_SIZE),
             Constrained::Narrowed(ClassId::new(1))
         );
-        // A class that is small already is no reason for a copy.
+        // A class that is already small is not a reason for a copy.
         assert_eq!(c.constrain(ClassId::new(2), ClassId::new(0), MIN_RC_SIZE), Constrained::AsIs);
         assert_eq!(c.constrain(ClassId::new(1), ClassId::new(3), 0), Constrained::No);
     }

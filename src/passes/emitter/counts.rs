@@ -3,7 +3,7 @@
 /// The work on one block.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Counts {
-    /// Nodes emitted, a clone as one more.
+    /// Nodes emitted; each clone counts.
     pub nodes: u64,
     /// Instructions made, without debug instructions.
     pub instructions: u64,
@@ -11,24 +11,27 @@ pub struct Counts {
     pub class_copies: u64,
     /// Virtual registers made.
     pub registers: u64,
-    /// Results that went to the register of the CopyToReg that uses them.
+    /// Results written straight to the register of the CopyToReg that uses them.
     pub reused: u64,
     /// Debug values and labels.
     pub debug: u64,
-    /// Copies that were not made, as a glued group had the value in a register already (requirement E12).
+    /// Copies that were not made because a glued group already had the value in a register
+    /// (requirement E12).
     pub glue_consumers: u64,
-    /// Results of inline assembly that went to the register of the CopyToReg that uses them (requirement E13).
+    /// Results of inline assembly written straight to the register of the CopyToReg that uses them
+    /// (requirement E13).
     pub direct_results: u64,
     /// Nodes of several results (requirement E13).
     pub multi_result: u64,
     /// Nodes with others glued to them (requirement E13).
     pub bundles: u64,
-    /// CopyFromRegs of physical registers that were omitted, as nothing reads the result (requirement E11).
+    /// CopyFromRegs of physical registers that were omitted because nothing reads the result
+    /// (requirement E11).
     pub unread_copies: u64,
-    /// Blocks that were emitted in another order than the source's.
+    /// Blocks that were emitted in another order than the scheduler's.
     pub reordered: u64,
-    /// By how many registers of 32 bits their peaks were lowered.
+    /// The number of 32-bit registers by which their peaks were lowered, in total.
     pub peak_reduction: u64,
-    /// Blocks that have one order only, for calls or for physical registers.
+    /// Blocks whose order is fixed by calls or physical registers.
     pub fixed: u64,
 }

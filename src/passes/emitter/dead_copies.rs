@@ -1,20 +1,23 @@
-//! Erases results that nothing reads when the function is done (requirements E11 and E14, `cicc` profile).
+//! Erases instructions whose results nothing reads, after the whole function is emitted
+//! (requirements E11 and E14, `cicc` profile).
 //!
-//! Problem. Selection works block by block. A value that another block may read is put into a register before that
-//! block is selected; there the reader may turn out to be folded or dead. What is left is a copy, a PHI or a parameter
-//! that nobody reads. At -O0 it reaches the PTX; otherwise a later pass finds it.
+//! Problem. Selection works block by block. A value that another block may read is put into a
+//! register before that block is selected. There the reader may turn out to be folded or dead. A
+//! copy, a PHI or a parameter without readers is left. At -O0 it reaches the PTX; otherwise a later
+//! pass finds it.
 //!
-//! Algorithm. When all blocks are emitted, every reader is known. Each virtual register that has no operand but its def
-//! is a record; they are taken from the last to the first. The def is put in a class: a copy, a parameter, or another
-//! instruction that does nothing but make its results. It is erased if nothing reads its other results either. What
-//! it has read itself may be without a reader then, in another block or through glue, and is looked at next.
+//! Algorithm. When all blocks are emitted, every reader is known. The worklist begins with the
+//! virtual registers that have no operand except their def, and is taken from its end. The def is
+//! classified: a copy, a parameter, or another instruction whose only effect is its results. It is
+//! erased if nothing reads its other results either. The registers that it read may now be without
+//! a reader, in another block or through glue, and come next.
 //!
-//! Never erased: a def whose register a debug value names, convergent instructions (errata 1), inline assembly, calls,
-//! stores, volatile loads, and loads of memory that may change.
+//! Never erased: a def whose register a debug value names, convergent instructions (errata 1),
+//! inline assembly, calls, stores, volatile loads, and loads of memory that may change.
 //!
-//! Source: the reference description of CICC 13.0's instruction emitter, "Dead Copy Elimination". Deviations: the walk is
-//! at the end of the function, as a block does not know who reads what it hands on (errata 3). A PHI whose only reader is
-//! itself stays.
+//! Source: the reference description of CICC 13.0's instruction emitter, "Dead Copy Elimination".
+//! Deviations: the walk is at the end of the function, because a block does not know the readers in
+//! other blocks (errata 3). A PHI whose only reader is itself stays.
 //!
 //! Complexity: linear in virtual registers and in the operands of what is erased.
 
@@ -28,26 +31,27 @@ pub struct UnreadDef<I> {
     pub instr: I,
     /// Its kind.
     pub kind: InstrKind,
-    /// Whether it has no effect but its results, and reads no memory that may change.
+    /// Whether its results are its only effect, and it reads no memory that may change.
     pub is_pure: bool,
     /// Whether threads depend on each other in it.
     pub is_convergent: bool,
     /// Whether a debug value names its result by number.
     pub is_numbered: bool,
-    /// Whether it brings a parameter: it is in the first block and reads a symbol.
+    /// Whether it loads or moves a parameter: it is in the first block and reads a symbol.
     pub is_parameter: bool,
 }
 
-/// A function whose blocks are all emitted: LLVM's, or a stand-in of a unit test.
+/// A function whose blocks are all emitted: LLVM's, or a stand-in in a unit test.
 pub trait SelectedFunction {
     /// A machine instruction.
     type Instr: Copy;
 
-    /// The virtual registers that have no operand but one def, in ascending order.
+    /// The virtual registers whose only operand is one def, in ascending order.
     fn unread(&self) -> Vec<Register>;
-    /// Whether a virtual register has an operand other than its def, of a debug instruction maybe.
+    /// Whether a virtual register has an operand other than a def; one of a debug instruction
+    /// counts.
     fn is_read(&self, reg: Register) -> bool;
-    /// The only def of a virtual register; none if it has been erased.
+    /// The only def of a virtual register; `None` if it has been erased.
     fn def(&self, reg: Register) -> Option<UnreadDef<Self::Instr>>;
     /// The operands of an instruction.
     fn operands(&self, mi: Self::Instr, out: &mut Vec<Operand>);
@@ -64,11 +68,11 @@ pub struct Erased {
     pub parameters: u64,
     /// Other instructions.
     pub others: u64,
-    /// Of all these, those that only erased instructions read.
+    /// Those among all these whose readers were all erased here.
     pub cascaded: u64,
 }
 
-/// The class of an unread result that may go.
+/// The class of an unread result that may be erased.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Class {
     Copy,
@@ -76,7 +80,7 @@ enum Class {
     Other,
 }
 
-/// Finds the class of a def; none if it must stay.
+/// Finds the class of a def; `None` if it must stay.
 fn classify<I>(def: &UnreadDef<I>) -> Option<Class> {
     use InstrKind::{Copy, ExtractSubreg, ImplicitDef, InsertSubreg, Other, Phi, RegSequence, SubregToReg};
     if def.is_convergent || def.is_numbered {
@@ -94,7 +98,7 @@ fn classify<I>(def: &UnreadDef<I>) -> Option<Class> {
 /// The walk with its buffers.
 #[derive(Default)]
 pub(super) struct DeadCopies {
-    /// Registers to look at, and whether an erased instruction read them.
+    /// Registers to visit, and whether an erased instruction read them.
     work: Vec<(Register, bool)>,
     operands: Vec<Operand>,
 }
@@ -167,7 +171,7 @@ mod tests {
         Instr { kind, defs, reads, is_pure: true, is_convergent: false, is_parameter: false }
     }
 
-    /// A function; erased instructions are none.
+    /// A function; an erased instruction is `None`.
     struct Fake(RefCell<Vec<Option<Instr>>>);
 
     impl Fake {
@@ -229,7 +233,8 @@ mod tests {
     #[test]
     fn e11_cascades_are_counted_over_blocks() {
         use InstrKind::{Copy, Other, Phi};
-        // A PHI of a copy and of a sum that nothing else reads; the sum reads a value that a store reads too.
+        // A PHI of a copy and of a sum that nothing else reads; the sum reads a value that a store
+        // reads too.
         let code = [
             instr(Other, &[0], &[]),
             instr(Other, &[1], &[0, 0]),

@@ -1,8 +1,9 @@
 //! Emits debug values and labels (requirement E10).
 //!
-//! A debug value comes right behind its node if that is emitted at the value's number in the source and all its
-//! locations are known. The others are inserted when all nodes are done, by [`super::source_order`]. A value whose
-//! node is gone ends the known value of the variable.
+//! A debug value comes right after its node if the node has the value's number in the source and
+//! all its locations are known. The others are inserted when all nodes are done, by
+//! [`super::source_order`]. If the node of a debug value is gone, the variable has no known value
+//! from there on.
 
 use super::block::BlockEmitter;
 use super::host::EmitterHost;
@@ -17,8 +18,8 @@ use crate::versions::VERSIONS;
 use index_vec::IndexSlice;
 
 impl<H: EmitterHost> BlockEmitter<'_, H> {
-    /// Starts with the block's debug values. In a function's first block those of by-value parameters are emitted at
-    /// once, and once more where they are used.
+    /// Starts with the block's debug values. In a function's first block those of by-value
+    /// parameters are emitted at once, and once more at their nodes.
     pub(super) fn begin_debug(&mut self) -> Option<PendingDebug<H>> {
         if !self.dag.has(flag::HAS_DEBUG_VALUES) {
             return None;
@@ -36,8 +37,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         Some(PendingDebug::new(&self.dag, emitted, self.is_reordered))
     }
 
-    /// Emits the debug values of node `id`, which has just been emitted and whose first instruction is `first`
-    /// (`ProcessSourceNode`).
+    /// Emits the debug values of node `id`, which has just been emitted and whose first instruction
+    /// is `first` (`ProcessSourceNode`).
     pub(super) fn process_source_node(
         &mut self,
         debug: &mut PendingDebug<H>,
@@ -59,8 +60,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         self.process_values_of(debug, id, order);
     }
 
-    /// Emits the debug values of a node whose locations are known and that have number `order`, or any number if that
-    /// is 0.
+    /// Emits the debug values of a node whose locations are known and that have number `order`, or
+    /// any number if that is 0.
     fn process_values_of(&mut self, debug: &mut PendingDebug<H>, id: NodeId, order: u32) {
         if !self.dag.nodes[id].has_debug_value() {
             return;
@@ -124,7 +125,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
             trailing.into_iter().for_each(|mi| self.insert_or_append(mi, terminator));
         }
 
-        // A label behind the last number is dropped, as LLVM drops it.
+        // A label after the last number is dropped, as in LLVM.
         place_in_order(self.dag.dbg_label_orders, anchors, |label, place| {
             if place != Place::End {
                 let mi = self.host.build_dbg_label(label);
@@ -135,7 +136,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         self.buffers.order = order;
     }
 
-    /// Inserts a debug instruction; `begin` is the first instruction behind the PHIs.
+    /// Inserts a debug instruction; `begin` is the first instruction after the PHIs.
     pub(super) fn insert_at(
         &self,
         mi: H::Instr,
@@ -158,7 +159,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
 
     // ---- one debug value
 
-    /// Makes the instruction for a debug value; it is in no block yet.
+    /// Makes the instruction for a debug value; it is not in a block yet.
     pub(super) fn emit_dbg_value(&mut self, index: DbgValueId) -> H::Instr {
         self.counts.debug += 1;
         let value = &self.dag.dbg_values[index];
@@ -229,7 +230,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
     }
 
-    /// Whether DBG_INSTR_REF can express it: no location is a stack slot, and not all are constants.
+    /// Whether DBG_INSTR_REF can express it: no location is a stack slot, and not all are
+    /// constants.
     fn refers_to_instrs(&self, value: &DbgValue) -> bool {
         let mut locations = self.dag.dbg_operands_of(value).iter().map(|op| op.location());
         locations.clone().all(|at| !matches!(at, DbgLocation::FrameIndex(_)))
@@ -265,8 +267,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         })
     }
 
-    /// Names the instruction and operand that define `reg`, or the register itself, to be resolved later, if its block
-    /// has not been emitted yet or a copy defines it.
+    /// Names the instruction and operand that define `reg`. Names the register itself, to be
+    /// resolved later, if its def has not been emitted yet or is a copy.
     fn instr_ref(&self, reg: Register) -> NewOperand {
         match self.host.only_def(reg) {
             Some((mi, operand)) if !self.host.is_copy(mi) => NewOperand {
@@ -278,8 +280,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
     }
 
-    /// Moves debug values that stand behind a terminator before it. They lose their location, which the terminator
-    /// defines.
+    /// Moves debug values that follow the first terminator before it. They lose their location,
+    /// which the terminator defines.
     pub(super) fn move_debug_values_before_terminators(&self) {
         let Some(terminator) = self.host.first_terminator() else { return };
         let end = self.host.insert_point();

@@ -1,15 +1,17 @@
-//! Inserts the debug values of a block that is not emitted in the order of the source (requirement E10).
+//! Inserts the debug values of a block that is not emitted in the order of the source (requirement
+//! E10).
 //!
-//! Problem. A debugger should see a variable take its values in the order of the source, and never a register before
-//! it is written. Where nodes are emitted in another order, a value that comes right behind its node can overtake
-//! another one of the same variable.
+//! Problem. A debugger should see a variable take its values in the order of the source, and never
+//! a register before it is written. Where nodes are emitted in another order, a value that comes
+//! right after its node can overtake another one of the same variable.
 //!
-//! Algorithm. Debug values wait until all nodes are done, and are inserted in the order of the source. Each goes
-//! before the first instruction of a later position in the source, but not before the last inserted value, nor before
-//! the instructions that define its locations: late rather than wrong. Labels go before the first instruction of a
-//! later position.
+//! Algorithm. Debug values wait until all nodes are done, and are inserted in the order of the
+//! source. Each goes before the first instruction of a later position in the source, but not before
+//! the previously inserted value, nor before the instructions that define its locations: late
+//! rather than wrong. Labels go before the first instruction of a later position.
 //!
-//! Deviation: LLVM's list schedulers emit them as if the order were the source's. Complexity: n log n.
+//! Deviation: LLVM's list schedulers emit them as if the order were the source's. Complexity: n log
+//! n.
 
 use super::block::BlockEmitter;
 use super::host::EmitterHost;
@@ -68,7 +70,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
     }
 
-    /// The first instruction behind all nodes that a value names.
+    /// The first instruction after all nodes that a value names.
     fn behind_locations(&self, debug: &PendingDebug<H>, value: &DbgValue) -> AnchorId {
         let nodes = self.dag.dbg_operands_of(value).iter().filter_map(|op| match op.location() {
             DbgLocation::Value(value) => Some(self.dag.node_of(value)),

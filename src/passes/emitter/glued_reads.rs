@@ -5,8 +5,8 @@ use crate::mir::Register;
 
 /// The registers that the nodes of one chain of glue read.
 ///
-/// Nodes are emitted in the order of their chain, so each chain is read once. LLVM reads it anew for each of its
-/// nodes, and a `brx` has as many of them as targets.
+/// Nodes are emitted in the order of their chain, so each chain is read once. LLVM reads it anew
+/// for each of its nodes, and the chain of a `brx` has a node for each target.
 #[derive(Default)]
 pub(super) struct GluedReads {
     chain: Vec<Link>,
@@ -17,7 +17,7 @@ pub(super) struct GluedReads {
 
 struct Link {
     node: NodeId,
-    /// The first of [`GluedReads::reads`] that this node or one behind it reads.
+    /// The first of [`GluedReads::reads`] that this node or a later one reads.
     first_read: usize,
 }
 
@@ -36,13 +36,14 @@ impl GluedReads {
     pub(super) fn extend(&mut self, reads: impl IntoIterator<Item = Register>) {
         self.reads.extend(reads);
     }
-    /// Moves to `node`, which is at the current position or behind it; false if it is not in the chain there.
+    /// Moves to `node`, at the current position or after it. Returns false if the chain does not
+    /// have it there.
     pub(super) fn seek(&mut self, node: NodeId) -> bool {
         let ahead = self.chain[self.at..].iter().position(|link| link.node == node);
         self.at += ahead.unwrap_or(0);
         ahead.is_some()
     }
-    /// The registers that the node at the current position and those behind it read.
+    /// The registers that the node at the current position and later ones read.
     pub(super) fn reads(&self) -> &[Register] {
         self.chain.get(self.at).map_or(&[], |link| &self.reads[link.first_read..])
     }

@@ -1,7 +1,8 @@
 //! Emits INLINEASM and INLINEASM_BR (requirement E9).
 //!
-//! The node's operands behind the fixed ones are groups: a flag word that has the number of operands, then these
-//! operands. The instruction gets the string, the word of side effects, these groups, and the source location.
+//! After its fixed operands the node has groups: a flag word that has the number of operands, then
+//! these operands. The instruction gets the string, the word of side effects, these groups, and the
+//! source location.
 
 use super::block::{BlockEmitter, Repetition};
 use super::host::EmitterHost;
@@ -147,8 +148,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
     }
 
-    /// Drops the early-clobber flag of a result whose register the assembly reads as well, which LLVM allows: the flag
-    /// says that no operand shares the register.
+    /// Drops the early-clobber flag of a result whose register the assembly also reads. LLVM allows
+    /// that, but the flag says that no operand shares the register.
     fn drop_needless_early_clobbers(&mut self) {
         let mut operands = std::mem::take(&mut self.buffers.operands);
         for i in 0..operands.len() {
@@ -171,7 +172,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
     }
 }
 
-/// A def by inline assembly. That of a physical register is implicit, as with a call.
+/// A def by inline assembly. A physical register is an implicit def, as with a call.
 fn asm_def(reg: Register, flags: u32) -> NewOperand {
     let implicit = if reg.is_physical() { reg_flag::IMPLICIT } else { 0 };
     NewOperand::reg(reg, reg_flag::DEFINE | implicit | flags)

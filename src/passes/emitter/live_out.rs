@@ -1,17 +1,18 @@
-//! Finds the registers that are live into and out of a block of the function that is being selected.
+//! Finds the registers that are live into and out of each block of the function being selected.
 //!
-//! Problem. Blocks are selected one by one; while one is emitted there is no machine code yet of those behind it.
-//! The order of a block's instructions is judged by what is live in it, which includes the values that live
-//! through it and those that it hands on.
+//! Problem. Blocks are selected one by one. While one is emitted, later ones have no machine code
+//! yet. We judge the order of a block's instructions by what is live in it, which includes the
+//! values that live through it and those that live out of it.
 //!
-//! Algorithm. Selection keeps a value that several blocks read in virtual registers, which it makes before it
-//! begins, and the IR has its readers. Each value is walked up from the blocks that read it to the block that
-//! defines it; a PHI reads at the end of the block that the value comes from. The value is live out of the blocks on
-//! the way. The walks stop after [`MAX_BLOCKS`] blocks in all; later values are taken to be live out of the block
-//! that defines them and of no other.
+//! Algorithm. Selection keeps a value that several blocks read in virtual registers, which it makes
+//! at the start, and the IR has its readers. Each walk goes up from the blocks that read a value to
+//! the block that defines it. A PHI reads at the end of the block that the value comes from. The
+//! value is live out of the blocks that the walk passes. After [`MAX_BLOCKS`] pairs of a value and
+//! a block the walks go up no further. Later values then are live only into the blocks that read
+//! them, and out of those at whose end a PHI does.
 //!
-//! Source: the walk of LiveVariables (`MarkVirtRegAliveInBlock`), on the IR. Deviation: an estimate is enough here;
-//! only the choice between orders that are all correct depends on it.
+//! Source: the walk of LiveVariables (`MarkVirtRegAliveInBlock`), on the IR. Deviation: an estimate
+//! is enough here, because it only decides between orders that are all correct.
 //!
 //! Complexity: linear in the sizes of the live ranges, counted in blocks, and of the function's IR.
 
@@ -22,7 +23,7 @@ use crate::mir::dag::ir::{Ir, IrValue};
 use crate::mir::Register;
 use index_vec::{index_vec, IndexVec};
 
-/// Bound on the blocks that all walks meet.
+/// Bound on the pairs of a value and a block that all walks enter.
 const MAX_BLOCKS: usize = 1 << 22;
 
 index_vec::define_index_type! {
@@ -38,7 +39,7 @@ pub struct LiveOut {
     regs: IndexVec<IrValueId, Register>,
     /// By block, the values that are live out of it, in ascending order.
     values: Rows<IrBlockId, IrValueId>,
-    /// By block, the size of all values that are live into it, in registers of 32 bits.
+    /// By block, the size of all values that are live into it, in 32-bit registers.
     live_in: IndexVec<IrBlockId, u32>,
 }
 
@@ -47,7 +48,7 @@ struct Walks {
     preds: Rows<IrBlockId, IrBlockId>,
     /// Pairs of a value and a block that it is live out of.
     live_out: Vec<(IrValueId, IrBlockId)>,
-    /// By block the last value that was found to be live out of it, and into it.
+    /// By block, the last value that was found live out of it, and live into it.
     last_out: IndexVec<IrBlockId, PackedOption<IrValueId>>,
     last_in: IndexVec<IrBlockId, PackedOption<IrValueId>>,
     stack: Vec<IrBlockId>,
@@ -66,7 +67,8 @@ impl Walks {
         }
     }
 
-    /// Walks from all readers of a value to its definition; calls `is_live_in` for each block that it is live into.
+    /// Walks from all readers of a value to its definition; calls `is_live_in` for each block that
+    /// it is live into.
     fn walk(&mut self, ir: &Ir, id: IrValueId, value: &IrValue, mut is_live_in: impl FnMut(IrBlockId)) {
         let this = PackedOption::from(id);
         for used in ir.uses_of(value) {
@@ -96,8 +98,8 @@ impl Walks {
 }
 
 impl LiveOut {
-    /// Reads the function, before anything of it is emitted. `registers32` gives the number of registers of 32 bits
-    /// that one of a class takes; a token takes none.
+    /// Reads the function, before any of it is emitted. `registers32` gives the number of 32-bit
+    /// registers that a register of a class takes; a token takes none.
     pub fn read<H: EmitterHost>(&mut self, host: &H, registers32: impl Fn(ClassId) -> u32) {
         let ir = host.ir();
         let num_regs = host.num_virt_regs();
@@ -116,7 +118,7 @@ impl LiveOut {
         self.values.collect(ir.num_blocks, walks.live_out.iter().copied());
     }
 
-    /// The size of all values that are live into a block, in registers of 32 bits.
+    /// The size of all values that are live into a block, in 32-bit registers.
     pub fn live_in(&self, block: IrBlockId) -> u32 {
         self.live_in[block]
     }
@@ -124,7 +126,7 @@ impl LiveOut {
     /// Whether a register is live out of a block.
     pub fn is_live_out(&self, block: IrBlockId, reg: Register) -> bool {
         let values = self.regs.as_raw_slice().partition_point(|&first| first <= reg);
-        // The last value whose first register is not behind `reg`.
+        // The last value whose first register does not come after `reg`.
         values > 0 && self.values.row(block).binary_search(&IrValueId::from_usize(values - 1)).is_ok()
     }
 }

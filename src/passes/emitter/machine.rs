@@ -11,7 +11,8 @@ use crate::mir::dag::schedule::flag;
 use crate::versions::VERSIONS;
 
 impl<H: EmitterHost> BlockEmitter<'_, H> {
-    /// Emits a node with an opcode of the target: a pseudo that the emitter itself expands, or an instruction.
+    /// Emits a node with an opcode of the target: a pseudo that the emitter itself expands, or an
+    /// instruction.
     pub(super) fn emit_machine_node(&mut self, node: &Node, repetition: Repetition) {
         let desc = self.target.desc(self.host, node.opcode);
         if desc.is_pseudo() {
@@ -73,7 +74,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         if desc.has_post_isel_hook() {
             let first = self.first.as_ref().expect("an instruction was made");
             let mi = self.host.post_isel_hook(instr, first.mi, node.handle);
-            // The hook may have made it anything.
+            // The hook may have replaced it by any instruction.
             self.first = Some(FirstInstr { mi, may_be_call: true });
         }
     }
@@ -89,8 +90,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
     }
 
-    /// Copies results beyond the explicit ones out of the physical registers that the instruction defines, and marks
-    /// those that nothing reads dead (requirement E7).
+    /// Copies results beyond the explicit ones out of the physical registers that the instruction
+    /// defines, and marks as dead those that nothing reads (requirement E7).
     fn finish_physical_defs(
         &mut self,
         node: &Node,
@@ -112,8 +113,9 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
     }
 
-    /// Copies results `i` and up of a node out of the physical registers that its opcode defines: the first one, then
-    /// the others by recursion on the node, with the same maps (requirement E13). The depth is the number of these registers.
+    /// Copies results `i` and up of a node out of the physical registers that its opcode defines:
+    /// the first one, then the others by recursion on the node, with the same maps (requirement
+    /// E13). The recursion is as deep as there are such registers.
     fn emit_results_from(&mut self, node: &Node, desc: Desc, i: usize, num_results: usize) {
         if i >= num_results {
             return;
@@ -127,7 +129,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         self.emit_results_from(node, desc, i + 1, num_results);
     }
 
-    /// Collects the registers that nodes glued behind `node` read.
+    /// Collects the registers that nodes glued after `node` read.
     fn collect_glued_reads(&mut self, node: &Node) {
         let Some(user) = node.glued_user.get() else { return };
         let mut glued = std::mem::take(&mut self.buffers.glued_reads);

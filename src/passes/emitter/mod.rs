@@ -1,33 +1,39 @@
 //! Turns a scheduled SelectionDAG into MachineInstrs (the instruction emitter).
 //!
-//! Problem. Instruction selection leaves, block by block, a graph of nodes, and the scheduler their order. Each node
-//! becomes one or more machine instructions at the insertion point; each result gets a virtual register of a class
-//! that suits the instruction, the type and the uses. The register numbers of PTX follow from the order in which
-//! registers are made here.
+//! Problem. For each block, instruction selection leaves a graph of nodes, and the scheduler an
+//! order of them. Most nodes become one or more machine instructions at the insertion point. Each
+//! result gets a virtual register of a class that suits the instruction, the type and the uses. The
+//! register numbers of PTX follow from the order in which registers are made here.
 //!
-//! Algorithm. [`Emitter::block`] takes the schedule as dense records ([`crate::mir::dag`]) and checks, before anything
-//! is made, that it supports all of them (`unsupported`). Then it emits the units in the order of the schedule (row
-//! E1): first the nodes glued to a unit, then the unit itself, contiguous. `emit_node` (requirement E2) dispatches to the
-//! special nodes (`node`, requirements E2 and E3), machine nodes (`machine`, requirements E7 and E8), copies and results
-//! (`registers`, requirements E4 and E5), operands (`operands`, requirements E6 and E7), sub-register pseudos (`subregs`, requirement E8)
-//! and inline assembly (`inline_asm`, requirement E9). The information that the DAG keeps beside the graph goes to the first
-//! instruction of the node. Debug values and labels are inserted by their position in the source (`debug`, requirement E10).
+//! Algorithm. [`Emitter::block`] takes the schedule as dense records ([`crate::mir::dag`]) and
+//! checks, before anything is made, that it supports all of them (`unsupported`). Then it emits the
+//! units in the order of the schedule (requirement E1): first the nodes glued to a unit, then the
+//! unit itself, contiguously. `emit_node` (requirement E2) dispatches to the special nodes (`node`,
+//! requirements E2 and E3), machine nodes (`machine`, requirements E7 and E8), copies and results
+//! (`registers`, requirements E4 and E5), operands (`operands`, requirements E6 and E7),
+//! sub-register pseudos (`subregs`, requirement E8) and inline assembly (`inline_asm`, requirement
+//! E9). The information that the DAG keeps beside the graph goes to the first instruction of the
+//! node. Debug values and labels are inserted by their position in the source (`debug`, requirement
+//! E10).
 //!
-//! The `cicc` profile goes further. Copies, parameters and other results that nothing reads are erased when the function
-//! is done (`dead_copies`, requirements E11 and E14). What a glued group holds in a register already is not copied for
-//! another member of it (`implicit_glue` and `asm_registers`, requirement E12). Results of inline assembly go straight to
-//! where they are wanted (`asm_registers`, requirement E13). `-ptx-emit-order=pressure` chooses another order (`reorder`).
+//! The `cicc` profile goes further. Copies, parameters and other results that nothing reads are
+//! erased when the function is done (`dead_copies`, requirements E11 and E14). A value that a glued
+//! group already holds in a register is not copied for another member of the group (`implicit_glue`
+//! and `asm_registers`, requirement E12). Results of inline assembly go straight to where they are
+//! wanted (`asm_registers`, requirement E13). `-ptx-emit-order=pressure` chooses another order
+//! (`reorder`).
 //!
-//! Source: the reference description of CICC 13.0's InstrEmitter; `InstrEmitter.cpp` and `ScheduleDAGSDNodes.cpp` of
-//! LLVM.
+//! Source: the reference description of CICC 13.0's InstrEmitter; `InstrEmitter.cpp` and
+//! `ScheduleDAGSDNodes.cpp` of LLVM.
 //!
-//! Deviations. Maps from results and units to registers are arrays; classes, descriptions and types of the target are
-//! read once ([`target`]). Custom inserters and post-RA pseudos are run by LLVM's own later passes, not here (errata
-//! 15); the dispatch is on symbolic kinds (errata 2). Blocks with stack maps, patch points or statepoints, which NVPTX
-//! has not, are emitted by the stock emitter; the statistics count them by reason. For the differences between versions
-//! of LLVM see [`crate::versions`].
+//! Deviations. Maps from results and units to registers are arrays; classes, descriptions and types
+//! of the target are read once ([`target`]). LLVM's own later passes run custom inserters and
+//! expand post-RA pseudos (errata 15). The dispatch is on symbolic kinds (errata 2). The stock
+//! emitter emits blocks with stack maps, patch points or statepoints, which NVPTX does not have;
+//! the statistics count them by reason. For the differences between versions of LLVM see
+//! [`crate::versions`].
 //!
-//! Complexity: linear in nodes, operands and uses; sorting debug values, n log n.
+//! Complexity: linear in nodes, operands and uses; O(n log n) to sort debug values.
 //!
 //! [`host::EmitterHost`] is the interface to LLVM, which `pass.rs` implements.
 
@@ -88,7 +94,7 @@ pub struct Emitter {
 }
 
 impl Emitter {
-    /// Forgets the target: the next block may be of another one.
+    /// Forgets the target: the next block may be for another one.
     pub fn forget_target(&mut self) {
         self.target_key = None;
     }
@@ -96,7 +102,8 @@ impl Emitter {
     /// Emits one block. `target_key` is a number of the subtarget.
     ///
     /// # Errors
-    /// Why the block is not supported; then nothing was made, and the stock emitter may emit it.
+    /// The reason why the block is not supported. Then nothing was made, and the stock emitter may
+    /// emit it.
     pub fn block<H: EmitterHost>(
         &mut self,
         host: &H,
@@ -129,7 +136,8 @@ impl Emitter {
         Ok(block.counts)
     }
 
-    /// Erases what nothing reads, when all blocks of the function are emitted (requirements E11 and E14).
+    /// Erases what nothing reads, when all blocks of the function are emitted (requirements E11 and
+    /// E14).
     pub fn finish<F: SelectedFunction>(&mut self, function: &F, settings: Settings) -> Erased {
         if settings.dead_copies || settings.dead_parameters {
             self.dead.erase(function, settings)
@@ -172,7 +180,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         self.move_debug_values_before_terminators();
     }
 
-    /// Emits a copy between units, to a physical register or from one.
+    /// Emits a copy between units, to or from a physical register.
     fn emit_phys_reg_copy(&mut self, copy: &PhysCopy) {
         let Some(pred_unit) = copy.pred_unit.get() else { return };
         let opcode = self.target.opcodes.copy;

@@ -1,5 +1,5 @@
-//! Emits one node: the dispatch, the nodes that are no machine instructions, and the information that the DAG keeps
-//! beside the graph (requirements E2, E3 and E9).
+//! Emits one node: the dispatch, the nodes that are not machine instructions, and the information
+//! that the DAG keeps beside the graph (requirements E2, E3 and E9).
 
 use super::block::{BlockEmitter, FirstInstr, Repetition};
 use super::host::EmitterHost;
@@ -64,8 +64,9 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
     }
 
-    /// Emits a CopyToReg (requirement E3): IMPLICIT_DEF for an undefined value, nothing for a register that has the value
-    /// already or is that of inline assembly which can read the value's own, else a COPY.
+    /// Emits a CopyToReg (requirement E3). An undefined value becomes an IMPLICIT_DEF. Nothing is
+    /// emitted if the register already has the value, or if it feeds inline assembly that can read
+    /// the value's own register. Otherwise a COPY.
     fn emit_copy_to_reg(&mut self, node: &Node, repetition: Repetition) {
         let operands = self.dag.operands_of(node);
         let dst = operands[1].as_register().expect("CopyToReg names a register");
@@ -109,7 +110,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
     }
 
-    /// The same of the mark of a heap allocation, which comes behind the debug values.
+    /// Does the same for the mark of a heap allocation, after the node's debug values.
     pub(super) fn set_heap_alloc(&self, id: NodeId, first: Option<H::Instr>) {
         let node = &self.dag.nodes[id];
         if !node.has(extra_info::HEAP_ALLOC_SITE) {

@@ -1,4 +1,5 @@
-//! Gathers the operands of an instruction and fits their registers' classes to its description (requirements E6 and E7).
+//! Gathers the operands of an instruction and fits their registers' classes to its description
+//! (requirements E6 and E7).
 
 use super::block::{BlockEmitter, EmittedValue, Repetition};
 use super::classes::{Constrained, MIN_RC_SIZE};
@@ -22,7 +23,7 @@ pub(super) struct Building {
 }
 
 impl<H: EmitterHost> BlockEmitter<'_, H> {
-    /// Begins an instruction without operands; there is one at a time.
+    /// Begins an instruction without operands. Only one is under construction at a time.
     pub(super) fn start(&mut self, desc: Desc, location: NodeHandle, repetition: Repetition) -> Building {
         self.buffers.operands.clear();
         self.buffers.num_implicit = 0;
@@ -34,7 +35,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         self.buffers.num_implicit += usize::from(op.is_implicit_reg());
         self.buffers.operands.push(op);
     }
-    /// Makes the instruction that has been gathered, no call and of no machine node.
+    /// Makes the instruction from the gathered operands. It is not a call and not that of an
+    /// ordinary machine node.
     pub(super) fn emit_built(&mut self, opcode: u32, location: NodeHandle) -> H::Instr {
         let operands = std::mem::take(&mut self.buffers.operands);
         let mi = self.emit(opcode, location, &operands);
@@ -42,7 +44,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         mi
     }
 
-    /// Appends `op` as operand `index` of the description. Without an index its class is not constrained.
+    /// Appends `op` as operand `index` of the description. Without an index its class is not
+    /// constrained.
     pub(super) fn add_operand(&mut self, mi: &Building, op: &Operand, index: Option<usize>) {
         if let Some(value) = op.as_constant() {
             return self.push(NewOperand::imm(value));
@@ -56,8 +59,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
     }
 
-    /// Appends a register that a node names. Beyond the description's operands it is an implicit use: an argument of a
-    /// call.
+    /// Appends a register that a node names. Beyond the description's operands it is an implicit
+    /// use, such as an argument of a call.
     fn add_register_node(&mut self, mi: &Building, op: &Operand, index: Option<usize>) {
         let mut reg = op.as_register().expect("a register operand");
         let class = index.and_then(|i| self.target.allocatable_operand_class(mi.desc, i));
@@ -72,13 +75,15 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         self.push(NewOperand::reg(reg, if implicit { reg_flag::IMPLICIT } else { 0 }));
     }
 
-    /// Appends the result of a node. Its register is narrowed to the class of the description, or else copied.
+    /// Appends the result of a node. Its register is narrowed to the class of the description, or
+    /// copied if that cannot be.
     fn add_value(&mut self, mi: &Building, op: &Operand, index: Option<usize>) {
         let EmittedValue { mut reg, dies_at_use, is_undefined } = self.value_of(op);
         let described = index.and_then(|i| self.target.operand(mi.desc, i));
         let is_optional_def = described.is_some_and(|op| op.is_optional_def);
         if let Some(class) = described.and_then(|op| op.class) {
-            // Each use of an undefined value has a register of its own, for which the smallest class will do.
+            // Each use of an undefined value has a register of its own, for which the smallest
+            // class will do.
             let min_regs = if is_undefined { 0 } else { MIN_RC_SIZE };
             if !self.constrain(reg, class, min_regs) {
                 let class = self.target.classes.allocatable(class).expect("a class that can be allocated");
@@ -91,7 +96,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         if is_optional_def {
             flags |= reg_flag::DEFINE;
         }
-        // Clones have the same use again, and a tied register lives on.
+        // A clone has the same use again, and a tied register lives on.
         let may_end = VERSIONS.emitter.flags_only_readers && mi.repetition == Repetition::Once;
         if dies_at_use && may_end && !self.is_next_tied(mi.desc) {
             flags |= reg_flag::KILL;
@@ -111,12 +116,13 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         self.target.operand(desc, index).is_some_and(|o| o.is_tied)
     }
 
-    /// Narrows the class of `reg` to a sub-class of `class` with at least `min_regs` registers; false if there is none.
+    /// Narrows the class of `reg` to a sub-class of `class` with at least `min_regs` registers.
+    /// Returns false if there is none.
     fn constrain(&mut self, reg: Register, class: ClassId, min_regs: u32) -> bool {
         if reg.is_physical() {
             return false;
         }
-        // A register without a class has nothing in common with one.
+        // A register without a class has no sub-class in common with one.
         let Some(old) = self.host.class_of(reg) else { return false };
         match self.target.classes.constrain(old, class, min_regs) {
             Constrained::AsIs => true,
@@ -136,8 +142,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         new
     }
 
-    /// Narrows `reg` to a class with the part `subreg`, or copies it to the largest class of its type that has
-    /// one.
+    /// Narrows `reg` to a class with the part `subreg`, or copies it to the largest class of its
+    /// type that has one.
     pub(super) fn constrain_for_subreg(
         &mut self,
         reg: Register,

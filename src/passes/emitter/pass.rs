@@ -12,7 +12,8 @@ use crate::mir::dag::new_instr::NewInstr;
 use crate::mir::{Operand, Register};
 use std::borrow::Cow;
 
-// An inherent method goes before the method of the trait that has the same name.
+// Each call resolves to the inherent method of the same name, which takes precedence over the
+// trait's.
 impl<'f> EmitterHost for BlockEmission<'f> {
     type Instr = MachineInstr<'f>;
 

@@ -7,20 +7,20 @@ use crate::mir::dag::ids::{DbgValueId, NodeId};
 use crate::mir::dag::schedule::Dag;
 use index_vec::{index_vec, IndexVec};
 
-/// The debug values of a block that is being emitted.
+/// The debug values of the block being emitted.
 pub(super) struct PendingDebug<H: EmitterHost> {
     /// Whether a debug value has been emitted.
     pub(super) emitted: IndexVec<DbgValueId, bool>,
-    /// By node: the position of its first entry in [`Dag::dbg_of`], or of the entry behind them all.
+    /// By node: the position of its first entry in [`Dag::dbg_of`], or the number of all entries.
     first_of: IndexVec<NodeId, u32>,
     /// The instructions that the anchors of [`SourceOrder`](super::source_order::SourceOrder) name.
     pub(super) instrs: IndexVec<AnchorId, H::Instr>,
-    /// Of a reordered block, by node: the number of these instructions when it was done.
+    /// In a reordered block, by node: the number of these instructions when the node was done.
     pub(super) instrs_so_far: IndexVec<NodeId, AnchorId>,
 }
 
 impl<H: EmitterHost> PendingDebug<H> {
-    /// Starts a block in which the debug values of `emitted` need not be emitted.
+    /// Starts a block; the debug values marked in `emitted` need not be emitted.
     pub(super) fn new(dag: &Dag, emitted: IndexVec<DbgValueId, bool>, is_reordered: bool) -> Self {
         let mut first_of = index_vec![dag.dbg_of.len() as u32; dag.nodes.len()];
         for (i, of) in dag.dbg_of.iter().enumerate().rev() {

@@ -1,26 +1,30 @@
-//! Chooses, of several orders of a block's units, the one that needs the fewest registers at once
+//! Chooses among several orders of a block's units the one that needs the fewest registers at once
 //! (`-ptx-emit-order=pressure`, `cicc` profile).
 //!
-//! Problem. PTX has any number of registers, but the machine has not, and the order in which `ptxas` reads the code
-//! has some influence on how many it uses.
+//! Problem. PTX has any number of registers, but the machine does not. The order of the PTX has
+//! some influence on the number that `ptxas` uses.
 //!
-//! Algorithm. The candidates are the order of the source, as LLVM's scheduler gives it, and orders of two list
-//! schedulers over the units of [`ScheduleGraph`]: one goes down from the top, one up from the bottom. Both keep to the
-//! order of the source while fewer registers are live than a limit. Beyond it they take, of the units that may come
-//! next, the one that leaves the fewest live. The limits are fractions of the peak of the source order ([`LIMITS`]).
-//! Every order is measured by its register pressure, the maximum number of live registers of 32 bits. Values that live
-//! through the block and live-out values count; a result and an operand that dies there share a register; predicates
-//! do not count. The lowest peak wins; the source wins a tie, then the earlier candidate.
+//! Algorithm. The candidates are the order of the source, as LLVM's scheduler gives it, and orders
+//! of two list schedulers over the units of [`ScheduleGraph`]: top-down and bottom-up. Both keep to
+//! the order of the source while fewer registers are live than a limit. Above the limit they take,
+//! among the ready units, the one that leaves the fewest registers live. The limits are fractions
+//! of the peak of the source order ([`LIMITS`]).
 //!
-//! Source: list scheduling for register pressure as in LLVM's `ScheduleDAGRRList`; Goodman and Hsu, Code scheduling and
-//! register allocation in large basic blocks (1988), for the limit. Deviation from LLVM: its schedulers number by
-//! Sethi and Ullman and look at heights and latencies, which `ptxas` settles by itself.
+//! The measure of an order is its register pressure, the maximum number of live 32-bit registers.
+//! Values that live through the block and live-out values count. A result and an operand that dies
+//! there share a register. Predicates do not count. The lowest peak wins; the source wins a tie,
+//! then the earlier candidate.
 //!
-//! Measurements are in docs/measured.md. The peak of the PTX says little about the registers that `ptxas` will use, so
-//! the order of the source is the default.
+//! Source: list scheduling for register pressure as in LLVM's `ScheduleDAGRRList`; Goodman and Hsu,
+//! Code scheduling and register allocation in large basic blocks (1988), for the limit. Deviation
+//! from LLVM: its schedulers use Sethi-Ullman numbers, heights and latencies. `ptxas` settles these
+//! itself.
 //!
-//! Complexity: O((e + u) log n) for each of a constant number of candidates, with e edges and u pairs of a live
-//! range and a reader.
+//! Measurements are in docs/measured.md. The peak of the PTX says little about the registers that
+//! `ptxas` will use, so the order of the source is the default.
+//!
+//! Complexity: O((e + u) log n) for each of a constant number of candidates, with e edges and u
+//! pairs of a live range and a reader.
 
 use super::schedule_graph::{RangeId, ScheduleGraph, UnitId};
 use index_vec::{IndexSlice, IndexVec};
@@ -34,27 +38,27 @@ const LIMITS: [u32; 3] = [0, 60, 80];
 pub(super) struct Choice<'a> {
     /// The units in that order.
     pub(super) order: &'a [UnitId],
-    /// The maximum number of registers of 32 bits that are live at once.
+    /// The maximum number of 32-bit registers that are live at once.
     pub(super) peak: u32,
-    /// The same of the source's order.
+    /// The same for the source's order.
     pub(super) source_peak: u32,
 }
 
 /// The chooser, with its buffers.
 #[derive(Default)]
 pub(super) struct PressureOrder {
-    /// By unit, the number of units that must come first and have not.
+    /// By unit, the number of units that must come before it and are not scheduled yet.
     units_left: IndexVec<UnitId, u32>,
-    /// By range, the number of readers that are still to come.
+    /// By range, the number of readers that are not scheduled yet.
     readers_left: IndexVec<RangeId, u32>,
-    /// By range, going up: whether it is live.
+    /// By range, in the bottom-up walk: whether it is live.
     live: IndexVec<RangeId, bool>,
-    /// By unit: by how much the number of live registers grows if it comes next.
+    /// By unit: the growth of the number of live registers if it comes next.
     growth: IndexVec<UnitId, i32>,
     /// By unit: whether it may come next.
     ready: IndexVec<UnitId, bool>,
-    /// Units that may come next, or did already, by source and by growth. The latter heap has outdated growths too,
-    /// which are higher than the current ones.
+    /// The ready units, by source order and by growth; both heaps may still hold scheduled ones.
+    /// The second also holds outdated growths, which are higher than the current ones.
     by_source: BinaryHeap<Reverse<u32>>,
     by_growth: BinaryHeap<Reverse<(i32, u32)>>,
     candidate: Vec<UnitId>,
@@ -62,7 +66,7 @@ pub(super) struct PressureOrder {
 }
 
 impl PressureOrder {
-    /// The order of the units that needs the fewest registers, if that is not their own.
+    /// The order of the units that needs the fewest registers, if it is better than their own.
     pub(super) fn choose(&mut self, g: &ScheduleGraph) -> Option<Choice<'_>> {
         let source: Vec<UnitId> = g.all_units().collect();
         let source_peak = self.peak_of(g, &source);
@@ -88,7 +92,8 @@ impl PressureOrder {
         self.readers_left.extend(g.ranges.indices().map(|r| g.readers.row(r).len() as u32));
     }
 
-    /// The maximum number of registers of 32 bits that are live in an order, a permutation of the units.
+    /// The maximum number of 32-bit registers that are live in an order, a permutation of the
+    /// units.
     fn peak_of(&mut self, g: &ScheduleGraph, order: &[UnitId]) -> u32 {
         self.count_readers(g);
         let left = &mut self.readers_left;
@@ -125,8 +130,8 @@ impl PressureOrder {
         self.by_growth.clear();
     }
 
-    /// Adds a unit that may come next, or gives it another growth. `rank` is its position in the source in the direction
-    /// of the walk.
+    /// Adds a ready unit, or changes its growth. `rank` is its position in the source, counted in
+    /// the direction of the walk.
     fn push(&mut self, unit: UnitId, rank: u32, growth: i32) {
         if !std::mem::replace(&mut self.ready[unit], true) {
             self.by_source.push(Reverse(rank));
@@ -145,7 +150,8 @@ impl PressureOrder {
         rank.expect("a schedule has no cycle")
     }
 
-    /// Schedules from the bottom up: a unit may come when all units that read it have.
+    /// Schedules from the bottom up: a unit is ready when all units that must come after it are
+    /// scheduled.
     fn bottom_up(&mut self, g: &ScheduleGraph, limit: u32, out: &mut Vec<UnitId>) {
         let units = g.num_units();
         let mirror = |rank: u32| units as u32 - 1 - rank;
@@ -163,7 +169,7 @@ impl PressureOrder {
         while out.len() < units {
             let unit = UnitId::from_raw(mirror(self.pop(live, limit)));
             if !std::mem::replace(&mut self.ready[unit], false) {
-                continue; // it has come by the other heap or with a lower growth
+                continue; // already taken from the other heap or with a lower growth
             }
             out.push(unit);
             for &r in g.defs.row(unit) {
@@ -195,7 +201,8 @@ impl PressureOrder {
         out.reverse();
     }
 
-    /// Schedules from the top down: a unit may come when all units that it reads have.
+    /// Schedules from the top down: a unit is ready when all units that must come before it are
+    /// scheduled.
     fn top_down(&mut self, g: &ScheduleGraph, limit: u32, out: &mut Vec<UnitId>) {
         let units = g.num_units();
         self.start(units);
@@ -221,7 +228,7 @@ impl PressureOrder {
                 if *left != 1 || g.ranges[r].is_live_out {
                     continue;
                 }
-                // The last reader ends it.
+                // Only one reader is left, and it ends the range.
                 let size = g.ranges[r].size as i32;
                 for &reader in g.readers.row(r) {
                     if self.ready[reader] {
@@ -245,12 +252,12 @@ fn size_of(g: &ScheduleGraph, ranges: &[RangeId], counts: impl Fn(RangeId) -> bo
     ranges.iter().filter(|&&r| counts(r)).map(|&r| g.ranges[r].size as i32).sum()
 }
 
-/// The number of registers that are live above a unit, less those below it.
+/// The number of registers that are live above a unit, minus those below it.
 fn growth_upwards(g: &ScheduleGraph, live: &IndexSlice<RangeId, [bool]>, unit: UnitId) -> i32 {
     size_of(g, g.uses.row(unit), |r| !live[r]) - size_of(g, g.defs.row(unit), |r| live[r])
 }
 
-/// The number of registers that are live below a unit, less those above it.
+/// The number of registers that are live below a unit, minus those above it.
 fn growth_downwards(g: &ScheduleGraph, readers_left: &IndexSlice<RangeId, [u32]>, unit: UnitId) -> i32 {
     let dies = |r: RangeId| readers_left[r] == 1 && !g.ranges[r].is_live_out;
     let stays = |r: RangeId| readers_left[r] != 0 || g.ranges[r].is_live_out;
@@ -263,8 +270,8 @@ mod tests {
     use crate::fuzzing::{cases, Rng};
     use crate::passes::emitter::schedule_graph::LiveRange;
 
-    /// Units by their preds; each defines one value of size 1 that its succs read. `out`: units whose value is live
-    /// out.
+    /// Units by their preds; each defines one value of size 1 that its succs read. `out`: units
+    /// whose value is live out.
     fn graph(preds: &[&[u32]], out: &[u32]) -> ScheduleGraph {
         let mut g = ScheduleGraph::default();
         let edges: Vec<(u32, u32)> = preds
@@ -302,7 +309,7 @@ mod tests {
 
     #[test]
     fn e1_loads_go_to_where_they_are_added() {
-        // Four loads, then a chain of sums of a load each: two registers will do.
+        // Four loads, then a chain of sums that each add a load: two registers are enough.
         let g = graph(&[&[], &[], &[], &[], &[0, 1], &[4, 2], &[5, 3]], &[6]);
         let mut chooser = PressureOrder::default();
         let choice = chooser.choose(&g).expect("there is a better order");
@@ -317,8 +324,8 @@ mod tests {
         assert!(PressureOrder::default().choose(&graph(&[], &[])).is_none());
     }
 
-    /// Row E1: whatever the graph, each candidate is a permutation that keeps what must come first in front, and
-    /// the chosen one is no worse than the source.
+    /// Row E1: for any graph, each candidate is a permutation that respects the edges, and a chosen
+    /// one is better than the source.
     #[test]
     fn e1_candidates_are_schedules_of_random_graphs() {
         let mut rng = Rng::new(0x2545_f491_4f6c_dd1d);

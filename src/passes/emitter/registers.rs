@@ -10,8 +10,8 @@ use crate::mir::dag::operand::Operand;
 use crate::mir::Register;
 
 impl<H: EmitterHost> BlockEmitter<'_, H> {
-    /// The register of an operand's value. An undefined value gets a register, and an IMPLICIT_DEF, of its own
-    /// for each use.
+    /// The register of an operand's value. Each use of an undefined value gets a register and an
+    /// IMPLICIT_DEF of its own.
     pub(super) fn value_reg(&mut self, op: &Operand) -> Register {
         self.value_of(op).reg
     }
@@ -56,8 +56,9 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
 
     /// Makes the registers that `node` defines and appends them to the operands (requirement E5).
     ///
-    /// The class is the instruction's, narrowed to that of the type. A result that a CopyToReg puts into a register
-    /// of the same class goes there at once. A convergence token has no class, and a register all the same.
+    /// The class is the instruction's, narrowed to that of the type. A result that a CopyToReg puts
+    /// into a register of the same class goes straight there. A convergence token gets a register
+    /// without a class.
     pub(super) fn create_virtual_registers(
         &mut self,
         node: &Node,
@@ -89,11 +90,12 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         }
         self.target.operand(desc, i).filter(|op| op.is_optional_def)?;
         let reg = self.dag.operands_of(node)[i - num_results].as_register();
-        // The register 0 is as good as none: the def gets one of its own.
+        // Register 0 means no register: the def gets one of its own.
         Some(reg.expect("an optional def is a physical register")).filter(|reg| reg.is_valid())
     }
 
-    /// The class of result `i`: the instruction's, narrowed to that of the type. A token has neither.
+    /// The class of result `i`: the instruction's, narrowed to that of the type. A token has
+    /// neither.
     fn class_of_result(&mut self, node: &Node, desc: Desc, i: usize, num_results: usize) -> Option<ClassId> {
         let class = self.target.allocatable_operand_class(desc, i);
         if i >= num_results {
@@ -122,8 +124,9 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         found
     }
 
-    /// Makes `src` the register of result `result` of `node` (requirement E4). A virtual register is taken as it is; a physical
-    /// one is copied, unless that is too expensive and all uses can read it.
+    /// Makes `src` the register of result `result` of `node` (requirement E4). A virtual register
+    /// is taken as it is. A physical one is copied, unless that is too expensive and all uses can
+    /// read it.
     pub(super) fn emit_copy_from_reg(&mut self, node: &Node, result: usize, src: Register) {
         let value = self.dag.value_of(node, result);
         if self.settings.dead_copies && src.is_physical() && self.is_unread(node, value) {
@@ -151,7 +154,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         if self.settings.glue_consumers {
             if let Some((reg, first)) = self.buffers.glue.find(src, class) {
                 self.counts.glue_consumers += 1;
-                // It has more readers now than those of the first value.
+                // It now has more readers than those of the first value.
                 self.buffers.values[first].dies_at_use = false;
                 return reg;
             }
@@ -200,7 +203,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         uses
     }
 
-    /// Adds the demands of a user that is no CopyToReg.
+    /// Adds the demands of a user that does not copy the value to a register.
     fn narrow_by_user(&mut self, user: &Node, value: ValueId, uses: &mut PhysicalUses) {
         let facts = self.dag.values[value];
         if facts.is_chain() || facts.is_glue() {
@@ -222,7 +225,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
     }
 }
 
-/// The demands of the users of a physical register's value.
+/// The demands of the users of a value in a physical register.
 struct PhysicalUses {
     /// The virtual register that a CopyToReg copies it to.
     copied_to: Option<Register>,

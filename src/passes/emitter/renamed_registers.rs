@@ -1,4 +1,5 @@
-//! Holds the registers that inline assembly reads and writes in place of its own; see [`super::asm_registers`].
+//! Holds the registers that inline assembly reads and writes instead of its own; see
+//! [`super::asm_registers`].
 
 use crate::mir::dag::ids::NodeId;
 use crate::mir::Register;
@@ -9,9 +10,10 @@ use rustc_hash::FxHashMap;
 pub(super) struct AsmRegisters {
     /// By number.
     renamed: FxHashMap<u32, Register>,
-    /// The node that is next in the chain of glue that was looked at last, and whether the chain comes to assembly.
+    /// The next node of the chain of glue that was walked last, and whether the chain leads to
+    /// assembly.
     pub(super) chain: Option<(NodeId, bool)>,
-    /// The registers of this function that are not defined, as they were renamed.
+    /// The registers of this function that were renamed.
     replaced: Vec<Register>,
 }
 
@@ -21,15 +23,15 @@ impl AsmRegisters {
         self.renamed.clear();
         self.chain = None;
     }
-    /// The register that is used in place of `reg`.
+    /// The register that is used instead of `reg`.
     pub(super) fn now(&self, reg: Register) -> Register {
         self.renamed.get(&reg.0).copied().unwrap_or(reg)
     }
-    /// Takes the registers of the function that have no def as they were renamed: nothing may read them.
+    /// Takes the registers of the function that were renamed: nothing may read them.
     pub(super) fn take_replaced(&mut self) -> Vec<Register> {
         std::mem::take(&mut self.replaced)
     }
-    /// Uses `now` in place of `reg` from here on.
+    /// Uses `now` instead of `reg` from here on.
     pub(super) fn rename(&mut self, reg: Register, now: Register) {
         self.renamed.insert(reg.0, now);
         self.replaced.push(reg);

@@ -1,9 +1,10 @@
-//! Puts the steps of a block in the order that [`super::pressure_order`] chooses (`-ptx-emit-order=pressure`).
+//! Puts the steps of a block in the order that [`super::pressure_order`] chooses
+//! (`-ptx-emit-order=pressure`).
 //!
-//! First, once for each function, [`super::live_out`] finds the values that live across blocks. Then
-//! [`super::schedule_graph`] reads each block as a graph of units, and the order is chosen. A block of calls or physical
-//! registers keeps its order, and so does one at -O0. Debug information makes no difference to the order;
-//! [`super::debug_reordered`] deals with it.
+//! First, once for each function, [`super::live_out`] finds the values that live across blocks.
+//! Then [`super::schedule_graph`] reads each block as a graph of units, and the order is chosen. A
+//! block with calls or physical registers keeps its order, and so does every block at -O0. Debug
+//! information does not influence the order; [`super::debug_reordered`] places it.
 
 use super::counts::Counts;
 use super::host::EmitterHost;

@@ -1,12 +1,14 @@
-//! Reads a block's schedule as a graph of units, with the order among them and the values that are live between them.
+//! Reads a block's schedule as a graph of units, with the order among them and the values that are
+//! live between them.
 //!
-//! A unit is a node with all nodes that are glued to it, which stay contiguous in every order (requirements E1 and E13). Every
-//! other operand that is scheduled, chains too, is an edge. A live range is a result that other units read, or the
-//! virtual register that a CopyFromReg names; its size is in registers of 32 bits.
+//! A unit is a node with all nodes that are glued to it; they stay contiguous in every order
+//! (requirements E1 and E13). Every other operand that is scheduled, chains included, is an edge. A
+//! live range is a result that other units read, or the virtual register that a CopyFromReg names.
+//! Its size is in 32-bit registers.
 //!
-//! A CopyToReg is not counted as a reader: its result goes to the register of the copy as a rule
-//! ([`super::registers`]), so that the range lives on to the end of the block. Constants that are as cheap to make
-//! again as to keep have no size, as `ptxas` makes them again.
+//! A CopyToReg does not count as a reader. As a rule the result goes straight to the register of
+//! the copy ([`super::registers`]), so the range lives on to the end of the block. Constants that
+//! are as cheap to rematerialise as to keep get no range, because `ptxas` rematerialises them.
 //!
 //! Complexity: linear in nodes and operands.
 
@@ -39,14 +41,14 @@ index_vec::define_index_type! {
 pub(super) enum OrderConstraint {
     /// Calls: the sequences of two calls must not mix.
     Calls,
-    /// Physical registers, or units that were copied for their sake.
+    /// Physical registers, or units that were cloned because of them.
     PhysicalRegisters,
 }
 
 /// A value that is live between units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct LiveRange {
-    /// In registers of 32 bits.
+    /// In 32-bit registers.
     pub(super) size: u32,
     /// Whether it comes from another block.
     pub(super) is_live_in: bool,
@@ -57,11 +59,11 @@ pub(super) struct LiveRange {
 /// The graph; units are numbered in the order of the schedule.
 #[derive(Default)]
 pub(super) struct ScheduleGraph {
-    /// By unit its first step, and the number of steps at the end.
+    /// By unit, its first step; then the number of steps.
     pub(super) first_step: Vec<u32>,
-    /// By unit, the units that must come before it, maybe more than once.
+    /// By unit, the units that must come before it, possibly more than once.
     pub(super) preds: Rows<UnitId, UnitId>,
-    /// By unit, the units that must come behind it, as often as it is in their `preds`.
+    /// By unit, the units that must come after it, as often as it is in their `preds`.
     pub(super) succs: Rows<UnitId, UnitId>,
     /// Live ranges.
     pub(super) ranges: IndexVec<RangeId, LiveRange>,
@@ -71,11 +73,11 @@ pub(super) struct ScheduleGraph {
     pub(super) uses: Rows<UnitId, RangeId>,
     /// By range, the units that read it, each once, in order.
     pub(super) readers: Rows<RangeId, UnitId>,
-    /// The size of the values that live through the block untouched, in registers of 32 bits.
+    /// The size of the values that live through the block untouched, in 32-bit registers.
     pub(super) live_through: u32,
     unit_of: IndexVec<NodeId, PackedOption<UnitId>>,
     range_of: IndexVec<ValueId, PackedOption<RangeId>>,
-    /// Pairs of a unit and one that must come behind it.
+    /// Pairs of a unit and one that must come after it.
     edges: Vec<(UnitId, UnitId)>,
     def_pairs: Vec<(RangeId, UnitId)>,
     use_pairs: Vec<(RangeId, UnitId)>,
@@ -94,7 +96,7 @@ impl ScheduleGraph {
     pub(super) fn steps_of(&self, unit: UnitId) -> ops::Range<usize> {
         self.first_step[unit.index()] as usize..self.first_step[unit.index() + 1] as usize
     }
-    /// The size of the values that are live where the block begins, in registers of 32 bits.
+    /// The size of the values that are live where the block begins, in 32-bit registers.
     pub(super) fn live_at_top(&self) -> u32 {
         self.live_through + self.size_of(|r| r.is_live_in)
     }
@@ -109,7 +111,7 @@ impl ScheduleGraph {
     /// Reads a schedule.
     ///
     /// # Errors
-    /// Why its order must stay.
+    /// The reason why its order must stay.
     pub(super) fn read<H: EmitterHost>(
         &mut self,
         host: &H,
@@ -232,7 +234,7 @@ fn source_of(dag: &Dag, node: &Node) -> Option<Register> {
     dag.operands_of(node)[1].as_register().filter(|reg| reg.is_virtual())
 }
 
-/// Checks that a node may change its place.
+/// Checks that a node may be moved.
 fn check_node<H: EmitterHost>(
     host: &H,
     dag: &Dag,
@@ -255,8 +257,8 @@ fn check_node<H: EmitterHost>(
     Ok(())
 }
 
-/// Whether an opcode begins or ends the sequence of a call. LLVM knows the opcodes of most targets; those of NVPTX it
-/// does not.
+/// Whether an opcode begins or ends the sequence of a call. LLVM knows the opcodes of most targets,
+/// but not those of NVPTX.
 fn is_in_call_sequence(host: &impl EmitterHost, opcode: u32) -> bool {
     host.call_frame_opcodes().contains(&opcode) || is_call_sequence(&host.opcode_name(opcode))
 }

@@ -1,7 +1,9 @@
-//! Finds the instruction that stands for a position in the source, so that debug values come in where they were.
+//! Finds the instruction that stands for a position in the source, so that debug values go where
+//! they were.
 //!
-//! Every node has the number of the IR instruction that it comes from, 0 for none. The first instruction made for a
-//! number stands for it, and each debug value that is emitted at its node.
+//! Every node has the number of the IR instruction that it comes from, 0 for none. The first
+//! instruction made for a number stands for it. So does each debug value that is emitted at its
+//! node.
 //!
 //! Source: `ProcessSourceNode` of `ScheduleDAGSDNodes.cpp`.
 
@@ -48,7 +50,7 @@ impl SourceOrder {
     pub(super) fn push(&mut self, order: u32, instr: AnchorId) {
         self.anchors.push(Anchor { order, instr });
     }
-    /// The anchors by number; of equal ones the one that was emitted first.
+    /// The anchors sorted by number; those of one number stay in the order of emission.
     pub(super) fn sorted(&mut self) -> &[Anchor] {
         self.anchors.sort_by_key(|anchor| anchor.order);
         &self.anchors
@@ -58,7 +60,7 @@ impl SourceOrder {
 /// The place of a debug value or label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// Behind the PHIs.
+    /// After the PHIs.
     BlockBegin,
     /// Before this instruction.
     Before(AnchorId),
@@ -66,11 +68,12 @@ pub(super) enum Place {
     End,
 }
 
-/// Calls `place(i, where)` for each of `items`, whose numbers are in ascending order, in between the sorted `anchors`.
+/// Calls `place(i, where)` to put each of `items`, numbers in ascending order, among the sorted
+/// `anchors`.
 ///
-/// An item goes before the first instruction of a greater number, that is behind those of its own number. It goes to
-/// the front if no instruction has a smaller number or the same. An item that is out of order stops the walk: it and
-/// those behind it go to the end.
+/// An item goes before the first instruction with a greater number, so after those of its own
+/// number. It goes to the front if no instruction has a smaller or equal number. An item that is
+/// out of order stops the walk: it and all later ones go to the end.
 pub(super) fn place_in_order(items: &[u32], anchors: &[Anchor], mut place: impl FnMut(usize, Place)) {
     let mut next = 0;
     let mut last = 0;

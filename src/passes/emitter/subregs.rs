@@ -1,4 +1,4 @@
-//! Expands the pseudos on parts of registers, and copies to a class (requirement E8).
+//! Expands the sub-register pseudos and COPY_TO_REGCLASS (requirement E8).
 
 use super::block::{BlockEmitter, Repetition};
 use super::host::EmitterHost;
@@ -10,8 +10,8 @@ use crate::mir::Register;
 use crate::versions::VERSIONS;
 
 impl<H: EmitterHost> BlockEmitter<'_, H> {
-    /// Emits EXTRACT_SUBREG as a COPY of the part. If the target sees through an extension that made the register, the
-    /// value before the extension is copied instead.
+    /// Emits EXTRACT_SUBREG as a COPY of the part. If the target sees through an extension that
+    /// made the register, the value before the extension is copied instead.
     pub(super) fn emit_extract_subreg(&mut self, node: &Node) {
         let operands = self.dag.operands_of(node);
         let subreg = self.dag.zext(operands[1]) as u32;
@@ -46,7 +46,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         self.set_value_reg(node.first_value, reg, true);
     }
 
-    /// Emits INSERT_SUBREG or SUBREG_TO_REG. The result is of the largest class of the type that has the part.
+    /// Emits INSERT_SUBREG or SUBREG_TO_REG. The result is of the largest class of the type that
+    /// has the part.
     pub(super) fn emit_insert_subreg(&mut self, node: &Node, repetition: Repetition) {
         let is_insert = node.opcode != self.target.opcodes.subreg_to_reg;
         let has_whole = is_insert || !VERSIONS.subreg_to_reg_begins_with_register;
@@ -101,7 +102,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         self.set_value_reg(node.first_value, reg, true);
     }
 
-    /// Emits REG_SEQUENCE: pairs of a value and the part that it becomes. The class has to have all of the parts.
+    /// Emits REG_SEQUENCE: pairs of a value and the part that it becomes. The class has to have all
+    /// these parts.
     pub(super) fn emit_reg_sequence(&mut self, node: &Node, repetition: Repetition) {
         let operands = self.dag.operands_of(node);
         let with_chain = operands.last().is_some_and(|op| op.is_chain());
@@ -122,8 +124,8 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         self.set_value_reg(node.first_value, reg, true);
     }
 
-    /// Narrows `class` of `reg` so that its part `operands[i]` can hold the value before it. A physical register is
-    /// copied later.
+    /// Narrows `class` of `reg` so that its part `operands[i]` can hold the value before it. A
+    /// physical register is copied later.
     fn narrow_for_part(
         &mut self,
         register: Option<Register>,

@@ -1,6 +1,7 @@
-//! Keeps what the emitter asks of the target: register classes, the class of each type, and descriptions of opcodes.
+//! Caches what the emitter asks of the target: register classes, the class of each type, and
+//! descriptions of opcodes.
 //!
-//! It holds for one subtarget; [`EmitterTarget::renew`] starts over for another.
+//! It is valid for one subtarget; [`EmitterTarget::renew`] starts over for another.
 
 use super::classes::Classes;
 use super::host::EmitterHost;
@@ -12,7 +13,8 @@ use crate::versions::VERSIONS;
 use index_vec::IndexVec;
 use std::ops::Range;
 
-/// An opcode's description; its operands and registers are rows of [`EmitterTarget`].
+/// An opcode's description. Its operands and registers are ranges of the arrays in
+/// [`EmitterTarget`].
 #[derive(Clone, Copy)]
 pub struct Desc {
     num_defs: u32,
@@ -25,9 +27,9 @@ pub struct Desc {
 }
 
 impl Desc {
-    /// A flag beside those of [`desc_flag`]: the emitter itself expands it.
+    /// A flag in addition to those of [`desc_flag`]: the emitter itself expands the opcode.
     const PSEUDO: u32 = 1 << 30;
-    /// Another one: it makes or passes on a convergence control token.
+    /// Another one: the opcode makes or passes on a convergence control token.
     const CONVERGENCE_CONTROL: u32 = 1 << 31;
 
     fn has(self, flag: u32) -> bool {
@@ -37,7 +39,7 @@ impl Desc {
     pub fn num_defs(self) -> usize {
         self.num_defs as usize
     }
-    /// How many explicit operands it has, results too.
+    /// How many explicit operands it has, results included.
     pub fn num_operands(self) -> usize {
         self.num_operands as usize
     }
@@ -69,15 +71,15 @@ impl Desc {
     pub fn has_post_isel_hook(self) -> bool {
         self.has(desc_flag::POST_ISEL_HOOK)
     }
-    /// Whether it makes a constant that is as cheap to make again as to keep.
+    /// Whether it makes a constant that is as cheap to rematerialise as to keep.
     pub fn is_cheap_constant(self) -> bool {
         self.has(desc_flag::REMATERIALIZABLE) && self.has(desc_flag::AS_CHEAP_AS_A_MOVE)
     }
-    /// Whether there are physical registers that it reads.
+    /// Whether it implicitly reads physical registers.
     pub fn has_implicit_uses(self) -> bool {
         self.num_implicit_uses != 0
     }
-    /// Whether there are physical registers that it defines.
+    /// Whether it implicitly defines physical registers.
     pub fn has_implicit_defs(self) -> bool {
         self.num_implicit_defs != 0
     }
@@ -88,7 +90,7 @@ impl Desc {
 pub struct OperandFacts {
     /// The class that it must be of.
     pub class: Option<ClassId>,
-    /// The same, of registers that may be allocated.
+    /// The largest sub-class of it that may be allocated.
     pub allocatable: Option<ClassId>,
     /// Whether it is an optional def.
     pub is_optional_def: bool,
@@ -97,7 +99,7 @@ pub struct OperandFacts {
 }
 
 index_vec::define_index_type! {
-    /// The position of a description in the order in which they were asked for.
+    /// The position of a description in the order of the first requests.
     struct DescId = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
@@ -108,7 +110,7 @@ enum TypeClass {
     Known(Option<ClassId>),
 }
 
-/// The target as far as it has been asked.
+/// The part of the target that has been requested so far.
 #[derive(Default)]
 pub struct EmitterTarget {
     /// Target-independent opcodes.
@@ -117,7 +119,7 @@ pub struct EmitterTarget {
     pub classes: Classes,
     /// By type, twice: uniform and divergent.
     types: Vec<TypeClass>,
-    /// By opcode its description, if it has been asked.
+    /// By opcode, its description, once requested.
     desc_of: Vec<PackedOption<DescId>>,
     descs: IndexVec<DescId, Desc>,
     operands: Vec<OperandFacts>,
@@ -127,13 +129,13 @@ pub struct EmitterTarget {
 }
 
 impl EmitterTarget {
-    /// Forgets all and reads the classes of the host's subtarget.
+    /// Forgets everything and reads the classes of the host's subtarget.
     pub fn renew(&mut self, host: &impl EmitterHost) {
         *self = EmitterTarget { opcodes: host.opcodes(), ..EmitterTarget::default() };
         self.classes.read(host);
     }
 
-    /// The class of registers for a type; none if the type is not legal.
+    /// The class of registers for a type; `None` if the type is not legal.
     pub fn class_for_type(&mut self, host: &impl EmitterHost, ty: u16, divergent: bool) -> Option<ClassId> {
         let index = usize::from(ty) * 2 + usize::from(divergent);
         match self.types.get(index) {
@@ -221,12 +223,12 @@ impl EmitterTarget {
         pseudo | if token { Desc::CONVERGENCE_CONTROL } else { 0 }
     }
 
-    /// Operand `index` of a description; none if it is beyond the explicit ones.
+    /// Operand `index` of a description; `None` beyond the explicit ones.
     #[inline]
     pub fn operand(&self, desc: Desc, index: usize) -> Option<&OperandFacts> {
         (index < desc.num_operands()).then(|| &self.operands[desc.first_operand as usize + index])
     }
-    /// The class of registers that operand `index` must be of, which may be allocated.
+    /// The allocatable class that operand `index` must be of.
     pub fn allocatable_operand_class(&self, desc: Desc, index: usize) -> Option<ClassId> {
         self.operand(desc, index)?.allocatable
     }

@@ -1,4 +1,4 @@
-//! Runs the emitter on a host that writes down the instructions.
+//! Runs the emitter on a host that records the instructions.
 
 use super::host::EmitterHost;
 use super::unsupported::Unsupported;
@@ -319,7 +319,7 @@ fn e3_copy_to_reg() {
     let host = Fake::with_regs(&[ALL, ALL]);
     host.emit_all(&dag);
     assert_eq!(host.made(), ["2: def %1"]);
-    // To another register it is a COPY, and one without a kill: the source may have other uses.
+    // To another register it is a COPY without a kill: the source may have other uses.
     let mut dag = TestDag::default();
     let from = copy_from_reg(&mut dag, a);
     let value = dag.value(from, 0);
@@ -338,7 +338,8 @@ fn e4_copy_from_a_physical_register() {
     dag.node(true, INC_HALF, &[value], 1, false);
     let host = Fake { users: vec![(1, vec![1])], ..Fake::default() };
     host.emit_all(&dag);
-    // Of the class that its user asks for, so that nothing has to be narrowed or copied then.
+    // It has the class that its user asks for, so that nothing has to be narrowed or copied
+    // afterwards.
     assert_eq!(host.made(), ["1: def %0, $5", "11: def %1, %0"]);
     assert_eq!(host.class_of(Register::virt(0)), Some(HALF));
 }
@@ -393,7 +394,7 @@ fn e5_a_token_that_its_own_block_reads_has_a_register_without_a_class() {
     let made = token(&mut dag, ANCHOR, &[]);
     let passed_on = token(&mut dag, LOOP, &[made]);
     copy_to_reg(&mut dag, Register::virt(0), passed_on);
-    // The register that other blocks read is of a class: then it is copied, as any other result.
+    // If the register that other blocks read has a class, the token is copied, as any other result.
     let host = Fake::with_regs(&[ALL]);
     host.emit_all(&dag);
     assert_eq!(host.made(), ["17: def %1", "18: def %2, killed %1", "1: def %0, %2"]);
@@ -438,7 +439,7 @@ fn e6_an_undefined_value_fits_the_smallest_class() {
     dag.node(true, INC_FEW, &[value], 1, false);
     let host = Fake::default();
     host.emit_all(&dag);
-    // One of its own for each use, behind the number of the result.
+    // Each use has a register of its own, numbered after the result.
     assert_eq!(host.made(), ["2: def %1", "12: def %0, %1", "2: def %3", "12: def %2, %3"]);
     assert_eq!(host.class_of(Register::virt(1)), Some(FEW));
 }
@@ -476,7 +477,7 @@ fn e7_defs_that_glued_nodes_read_are_alive() {
     let host = Fake::default();
     host.emit_all(&dag);
     assert_eq!(host.dead.borrow()[0], [Register(5), Register(6)]);
-    // Without glue nobody reads them.
+    // Without glue nothing reads them.
     let mut dag = TestDag::default();
     dag.node(true, CALL, &[], 0, false);
     let host = Fake::default();
@@ -514,7 +515,8 @@ fn buffers_are_fit_for_the_next_block() {
     assert_eq!(texts[0], texts[1]);
 }
 
-/// A call that defines the physical registers 5 and 6, and CopyFromRegs of 5 glued to it and to each other.
+/// A call that defines the physical registers 5 and 6, and CopyFromRegs of 5 glued to it and to
+/// each other.
 fn call_and_copies(copies: u32) -> (TestDag, Vec<NodeId>) {
     let mut dag = TestDag::default();
     let mut last = dag.node(true, CALL, &[], 0, true);
@@ -550,7 +552,7 @@ fn e12_a_register_of_a_bundle_is_copied_once() {
     let host = Fake::default();
     assert_eq!(host.emit_without_redundant_copies(&dag).glue_consumers, 1);
     assert_eq!(host.made(), expected);
-    // Stock makes two; and so it is right where something comes between.
+    // Stock makes two copies. Two are also right if another node comes between.
     let host = Fake::default();
     assert_eq!(host.emit_all(&dag).glue_consumers, 0);
     assert_eq!(host.made()[2], "1: def %1, $5");
@@ -656,13 +658,13 @@ fn e12_a_shared_register_is_not_killed() {
     let host = Fake::default();
     assert_eq!(host.emit_without_redundant_copies(&dag).glue_consumers, 1);
     assert_eq!(host.made(), ["15: ", "1: def %0, $5", "10: def %1, %0", "10: def %2, %0"]);
-    // With a register for each the first dies.
+    // With a register for each, the first dies.
     let host = Fake::default();
     host.emit_all(&dag);
     assert_eq!(host.made()[3], "10: def %2, killed %0");
 }
 
-/// Rows E1 and E13: in another order what is glued together stays so.
+/// Rows E1 and E13: glued nodes stay together in another order.
 #[test]
 fn e1_e13_bundles_stay_contiguous_in_the_pressure_order() {
     let mut dag = TestDag { flags: flag::OPTIMISE, ..TestDag::default() };

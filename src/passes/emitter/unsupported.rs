@@ -1,4 +1,5 @@
-//! Finds the blocks that this emitter does not support, before anything is made. The stock emitter emits them.
+//! Finds the blocks that this emitter does not support, before anything is made. The stock emitter
+//! emits them.
 
 use crate::mir::dag::description::TargetOpcodes;
 use crate::mir::dag::node::{isd, Node};
@@ -13,7 +14,7 @@ pub enum Unsupported {
     StackMap,
     /// A target-independent node that this emitter does not know.
     UnknownNode,
-    /// An operand that is not scheduled and that no operand of an instruction can stand for.
+    /// An operand that is not scheduled and cannot be an operand of an instruction.
     UnknownOperand,
 }
 
@@ -40,7 +41,7 @@ const UNKNOWN: u32 = 1 << kind::OTHER | 1 << kind::METADATA;
 /// Checks that all of `dag` is supported. Linear in nodes and in operands of inline assembly.
 ///
 /// # Errors
-/// Why it is not.
+/// The reason why it is not.
 pub fn check(dag: &Dag, opcodes: &TargetOpcodes) -> Result<(), Unsupported> {
     if dag.special_kinds & 1 << isd::OTHER != 0 {
         return Err(Unsupported::UnknownNode);
@@ -58,7 +59,7 @@ fn check_node(dag: &Dag, opcodes: &TargetOpcodes, node: &Node) -> Result<(), Uns
     }
     let registers = match node.opcode {
         isd::COPY_TO_REG => &dag.operands_of(node)[2..3],
-        // Behind the chain, the string, the source location and the word of side effects.
+        // After the chain, the string, the source location and the word of side effects.
         isd::INLINEASM | isd::INLINEASM_BR => &dag.operands_of(node)[4..],
         _ => return Ok(()),
     };

@@ -1,4 +1,4 @@
-//! Names what a pass may ask of a function, a block and an instruction, and do to them.
+//! Declares what a pass may ask of a function, a block and an instruction, and do to them.
 
 use super::{IntervalsHandle, VariablesHandle};
 use crate::mir::{BlockNumber, InstrKind, Operand, Register};
@@ -22,16 +22,18 @@ pub trait FunctionHandle: Copy {
     fn blocks(self) -> impl Iterator<Item = Self::Block>;
     /// How many virtual registers there are.
     fn num_virt_regs(self) -> usize;
-    /// The function is no longer in SSA form.
+    /// Marks the function as no longer in SSA form.
     fn leave_ssa(self);
 
-    /// The operands that name `reg`, defs first. The function must not be changed while they are visited.
+    /// The operands that name `reg`, defs first. The function must not be changed while they are
+    /// visited.
     fn reg_operands(self, reg: Register) -> impl Iterator<Item = NamedOperand<Self::Instr>>;
-    /// The instructions that define `reg`, one for each operand. The function must not be changed meanwhile.
+    /// The instructions that define `reg`, one for each operand. The function must not be changed
+    /// meanwhile.
     fn defs(self, reg: Register) -> impl Iterator<Item = Self::Instr> {
         self.reg_operands(reg).take_while(|o| o.operand.is_def()).map(|o| o.instr)
     }
-    /// The def of a virtual register that has at most one; LLVM asserts that it has not more.
+    /// The def of a virtual register that has at most one; LLVM asserts that there are not more.
     fn only_def(self, reg: Register) -> Option<VRegDef<Self::Instr>>;
     /// Whether nothing but debug instructions reads `reg`.
     fn use_nodbg_empty(self, reg: Register) -> bool;
@@ -42,7 +44,7 @@ pub trait BlockHandle: Copy + PartialEq {
     /// An instruction.
     type Instr: Copy + PartialEq;
 
-    /// LLVM's number of it. Numbers are not positions: there may be gaps.
+    /// LLVM's number for it. Numbers are not positions: there may be gaps.
     fn number(self) -> BlockNumber;
     /// The first instruction; a bundle counts as one.
     fn first(self) -> Option<Self::Instr>;
@@ -88,7 +90,7 @@ pub trait InstrHandle: Copy + PartialEq {
     fn erase(self);
 }
 
-/// An operand that names a certain register, and where it stands.
+/// An operand that names a given register, and its position.
 #[derive(Clone, Copy)]
 pub struct NamedOperand<I> {
     /// The instruction.
@@ -106,6 +108,6 @@ pub struct VRegDef<I> {
     pub instr: I,
     /// Whether it is an IMPLICIT_DEF.
     pub is_implicit_def: bool,
-    /// Whether it is a terminator whose result can neither be spilled nor copied behind it.
+    /// Whether it is a terminator whose result can neither be spilled nor copied after it.
     pub is_unspillable_terminator: bool,
 }

@@ -1,10 +1,13 @@
-//! Keeps LLVM's LiveIntervals up to date while PHIs and tied operands become copies, and answers the passes' questions of it.
+//! Keeps LLVM's LiveIntervals up to date while PHIs and tied operands become copies, and answers
+//! the passes' queries.
 //!
-//! **Problem.** With `-early-live-intervals` PHI elimination and two-address run behind LiveIntervals and have to leave it as
-//! LLVM's passes do, value by value: `-verify-machineinstrs` and the coalescer look at it.
+//! **Problem.** With `-early-live-intervals` PHI elimination and two-address run after
+//! LiveIntervals. They have to leave it as LLVM's passes do, value by value:
+//! `-verify-machineinstrs` and the coalescer read it.
 //!
-//! **Algorithm.** Each function does what the named code of LLVM does, by the elementary operations of LiveRange and VNInfo. A
-//! range's segments are addressed by position, which holds until the range is changed.
+//! **Algorithm.** Each function does what the named code of LLVM does, by the elementary operations
+//! of LiveRange and VNInfo. A segment is addressed by its position, which is valid until the range
+//! changes.
 //!
 //! **Source.** `PHIElimination.cpp` and `TwoAddressInstructionPass.cpp`.
 
@@ -14,7 +17,8 @@ use crate::versions::VERSIONS;
 
 const ALL_LANES: u64 = u64::MAX;
 
-/// Tells how `reg` is live at the start of `block` (`LiveIntervals::isLiveInToMBB`, and whether a PHI defines it there).
+/// Tells how `reg` is live at the start of `block` (`LiveIntervals::isLiveInToMBB`, and whether a
+/// PHI defines it there).
 pub(super) fn live_in<'f>(lis: LiveIntervals<'f>, reg: Register, block: MachineBasicBlock<'f>) -> LiveIn {
     let start = lis.block_start(block);
     match lis.interval(reg).value_at(start) {
@@ -46,7 +50,7 @@ fn range_ends_at<'f>(lis: LiveIntervals<'f>, mi: MachineInstr<'f>, range: RangeH
     end.is_some_and(|end| !end.is(Slot::Block) && end.same_instr(read))
 }
 
-/// Finds the last reader of `reg` in `block`; none if it lives on past the block (the start of
+/// Finds the last reader of `reg` in `block`; `None` if it lives on past the block (the start of
 /// `rescheduleMIBelowKill`).
 pub(super) fn find_kill<'f>(
     lis: LiveIntervals<'f>,
@@ -62,7 +66,7 @@ pub(super) fn find_kill<'f>(
     lis.instr_at(range.segment(next - 1).end)
 }
 
-/// Has `reg` live from the start of `block` to `copy` (PHI elimination, the incoming register).
+/// Makes `reg` live from the start of `block` to `copy` (PHI elimination, the incoming register).
 pub(super) fn add_incoming<'f>(
     lis: LiveIntervals<'f>,
     reg: Register,
@@ -80,7 +84,8 @@ pub(super) fn add_incoming<'f>(
     range.add_segment(start, end, value);
 }
 
-/// Has `reg`, which a PHI defined at the start of `block`, defined by `copy` (PHI elimination, the destination).
+/// Makes `copy` the def of `reg`, which a PHI defined at the start of `block` (PHI elimination, the
+/// destination).
 pub(super) fn phi_def_to_copy<'f>(
     lis: LiveIntervals<'f>,
     reg: Register,
@@ -94,8 +99,9 @@ pub(super) fn phi_def_to_copy<'f>(
     }
 }
 
-/// Moves the def of the value that `range` has from a PHI at `start` to `def`, the slot of the PHI's copy. Copies are in another
-/// order than their PHIs, and another register's may have been put before or behind: `def` can be on either side of the segment.
+/// Moves the def of the value that `range` has from a PHI at `start` to `def`, the slot of the
+/// PHI's copy. Copies are in another order than their PHIs, and other copies may come before or
+/// after this one. So `def` can be on either side of the segment's start.
 fn move_phi_def<'f>(lis: LiveIntervals<'f>, range: RangeHandle<'f>, start: SlotIndex, def: SlotIndex) {
     let Some(segment) = range.first_behind(start) else { return };
     let old = if VERSIONS.phi_elim.updates_sub_ranges { segment.start } else { start };
@@ -116,7 +122,7 @@ fn move_phi_def<'f>(lis: LiveIntervals<'f>, range: RangeHandle<'f>, start: SlotI
     value_at(def).set_def(def);
 }
 
-/// Has `reg` not live in `block` behind `last` (PHI elimination, a source that ends).
+/// Ends `reg` in `block` at `last` (PHI elimination, a source that ends).
 pub(super) fn end_at<'f>(
     lis: LiveIntervals<'f>,
     reg: Register,
@@ -130,7 +136,8 @@ pub(super) fn end_at<'f>(
     }
 }
 
-/// The ranges of `reg` that PHI elimination updates: the main range and, from LLVM 18, the sub-ranges.
+/// The ranges of `reg` that PHI elimination updates: the main range and, from LLVM 18, the
+/// sub-ranges.
 fn phi_elim_ranges<'f>(lis: LiveIntervals<'f>, reg: Register) -> Vec<RangeHandle<'f>> {
     let mut ranges = vec![lis.interval(reg)];
     if VERSIONS.phi_elim.updates_sub_ranges {
@@ -139,7 +146,8 @@ fn phi_elim_ranges<'f>(lis: LiveIntervals<'f>, reg: Register) -> Vec<RangeHandle
     ranges
 }
 
-/// Gives the new `copy` to `dst` a slot and has `dst` live from it to `mi` (`processTiedPairs`). The slot.
+/// Gives the new `copy` to `dst` a slot and makes `dst` live from it to `mi` (`processTiedPairs`).
+/// Returns the slot.
 pub(super) fn insert_copy<'f>(
     lis: LiveIntervals<'f>,
     copy: MachineInstr<'f>,
@@ -162,8 +170,9 @@ pub(super) fn insert_copy<'f>(
     def
 }
 
-/// Has `reg` end at the copy in slot `copy` instead of living on to `mi`, but for `remaining` lanes (`processTiedPairs`). The
-/// main range does if every sub-range does that is live at the copy.
+/// Ends `reg` at the copy in slot `copy` instead of at `mi`, except for the `remaining` lanes
+/// (`processTiedPairs`). The main range ends there if every sub-range that is live at the copy
+/// does.
 pub(super) fn end_at_copy<'f>(
     lis: LiveIntervals<'f>,
     mi: MachineInstr<'f>,
@@ -189,13 +198,14 @@ pub(super) fn end_at_copy<'f>(
     }
 }
 
-/// Follows `mi`, an INSERT_SUBREG that has become a COPY to a part of its register (the end of `runOnMachineFunction`'s case).
+/// Updates for `mi`, an INSERT_SUBREG that has become a COPY to a part of its register (the end of
+/// that case in `runOnMachineFunction`).
 pub(super) fn insert_subreg_to_copy<'f>(lis: LiveIntervals<'f>, mi: MachineInstr<'f>) {
     let def = mi.operand(0);
     let reg = def.reg();
     let sub_ranges = lis.sub_ranges(reg);
     if sub_ranges.is_empty() {
-        // There is a sub-register definition now: start again, with sub-ranges.
+        // There is a sub-register def now: compute the interval anew, with sub-ranges.
         lis.remove_interval(reg);
         lis.compute_interval(reg);
         return;
@@ -203,7 +213,7 @@ pub(super) fn insert_subreg_to_copy<'f>(lis: LiveIntervals<'f>, mi: MachineInstr
     let defined = mi.function().lane_mask(def.subreg());
     let slot = lis.instr_slot(mi).at(Slot::Register);
     for (range, _) in sub_ranges.into_iter().filter(|(_, lanes)| lanes & defined == 0) {
-        // These lanes pass through: the value defined here is the one before.
+        // These lanes pass through: the value defined here is the previous one.
         let (index, segment) = range.containing(slot).expect("INSERT_SUBREG defined all lanes");
         if VERSIONS.two_address.insert_subreg_removes_undef_lanes && def.is_undef() {
             range.remove_value(segment.value);
@@ -214,7 +224,8 @@ pub(super) fn insert_subreg_to_copy<'f>(lis: LiveIntervals<'f>, mi: MachineInstr
     lis.shrink_to_uses(reg);
 }
 
-/// Makes the values and segments of `from` those of `into`; `from` has no interval any more (`processStatepoint`).
+/// Moves the values and segments of `from` to `into`; `from` has no interval afterwards
+/// (`processStatepoint`).
 pub(super) fn merge(lis: LiveIntervals, into: Register, from: Register) {
     let (to, old) = (lis.interval(into), lis.interval(from));
     let values: Vec<ValueHandle> = old.values().map(|value| to.create_value_copy(lis, value)).collect();

@@ -1,4 +1,5 @@
-//! Binds the handles to LLVM: a call is forwarded to the handle of LLVM's object, or composed of its elementary operations.
+//! Binds the handles to LLVM: each call is forwarded to the handle of LLVM's object, or composed of
+//! its elementary operations.
 
 use super::{
     interval_updates, BlockHandle, FunctionHandle, InstrHandle, IntervalsHandle, NamedOperand, VRegDef,
@@ -9,7 +10,7 @@ use crate::llvm::{
 };
 use crate::mir::{BlockNumber, InstrKind, LiveIn, Operand, Register};
 
-/// Methods that the handle of LLVM's object has by the same name; such a method is what the call in the body means.
+/// Forwards to the inherent method of the same name. The call in the body resolves to that one.
 macro_rules! forward {
     ($($name:ident($($arg:ident: $ty:ty),*) $(-> $result:ty)?;)*) => {
         $(

@@ -15,7 +15,7 @@ pub struct InMemory {
     pub(crate) is_ssa: Cell<bool>,
     /// The header and the blocks of each loop, inner loops first.
     pub(crate) loops: Vec<(u32, Vec<u32>)>,
-    /// How often the operands of a register were asked for.
+    /// The number of calls that listed the operands of a register.
     pub(crate) lists_of_operands: Cell<usize>,
     /// The remarks that were emitted.
     pub(crate) remarks: RefCell<Vec<String>>,

@@ -176,7 +176,7 @@ impl<'t> InstrHandle for Instr<'t> {
     }
 }
 
-/// Methods that cannot be called, as there is nothing to call them on.
+/// Methods that cannot be called, as the type has no value.
 macro_rules! never {
     ($($name:ident($($arg:ty),*) $(-> $result:ty)?;)*) => {
         $(

@@ -1,8 +1,9 @@
 //! Holds a function in memory, written down as text, for the unit tests of passes.
 //!
-//! The text is like LLVM's MIR: `bb0 -> bb1 bb2:` begins a block and names its successors, and a line such as
-//! `%2 = ADD killed %0(tied-def 0), %1.3` is an instruction. `%1.3` is part 3 of `%1`, `$4` a physical register. LiveVariables
-//! is computed on demand, the simple way; LiveIntervals is never kept.
+//! The text is like LLVM's MIR: `bb0 -> bb1 bb2:` begins a block and names its successors, and a
+//! line such as `%2 = ADD killed %0(tied-def 0), %1.3` is an instruction. `%1.3` is part 3 of `%1`,
+//! `$4` a physical register. LiveVariables is computed on demand, the simple way; LiveIntervals is
+//! never kept.
 
 mod data;
 mod handles;
@@ -41,7 +42,8 @@ impl InMemory {
         self.num_virt_regs.set(self.num_virt_regs.get() + 1);
         Register::virt(self.num_virt_regs.get() - 1)
     }
-    /// Puts a new block on an edge; its number. PHIs name it, and the registers that they read over the edge live through it.
+    /// Puts a new block on an edge. Returns its number. PHIs name it, and the registers that they
+    /// read over the edge live through it.
     pub fn put_block_on_edge(&self, pred: Block<'_>, succ: Block<'_>) -> u32 {
         let mut blocks = self.blocks.borrow_mut();
         let new = blocks.len() as u32;
@@ -98,11 +100,11 @@ impl InMemory {
     pub fn text_of(&self, block: u32) -> String {
         text::print(self, block)
     }
-    /// The registers that LiveVariables has killed in a block, as `register@position`, sorted.
+    /// The registers that LiveVariables lists as killed in a block, as `register@position`, sorted.
     pub fn kills_in(&self, block: u32) -> Vec<String> {
         variables::kills_in(self, block)
     }
-    /// The numbers of the blocks that LiveVariables has a register live through.
+    /// The numbers of the blocks that a register lives through, according to LiveVariables.
     pub fn alive_in(&self, reg: u32) -> Vec<u32> {
         variables::alive_in(self, reg)
     }

@@ -1,4 +1,5 @@
-//! Computes LiveVariables the simple way, register by register, and keeps it up to date as passes ask.
+//! Computes LiveVariables the simple way, register by register, and keeps it up to date as passes
+//! ask.
 
 use super::data::{Block, InMemory, Instr, VarInfo, Variables};
 use crate::mir::{BlockNumber, Operand, Register};
@@ -80,7 +81,7 @@ impl<'t> Variables<'t> {
         }
         update(&mut infos[index])
     }
-    /// Has the register live through the block.
+    /// Makes the register live through the block.
     pub(crate) fn set_alive(self, reg: Register, block: u32) {
         self.update(reg, |info| info.alive.insert(block));
     }
