@@ -1,17 +1,23 @@
-//! Uses the hints of the two-address pass where either of two decisions is right (requirements T5, T7).
+//! Uses the hints of the two-address pass where the coalescer is free to choose (requirements T5,
+//! T7).
 //!
-//! **Problem.** Which copy is tried first, and which of two joined registers keeps its number, is the coalescer's choice. The pass in
-//! front knows more than the copies show: which are the components of one value, and which copies only satisfy a tie.
+//! **Problem.** The coalescer chooses which copy is tried first, and which of two joined registers
+//! keeps its number. The two-address pass knows more than the copies show: which registers are
+//! components of one value, and which copies only satisfy a tie.
 //!
-//! **Algorithm.** Two tables by register. A copy is *preferred* if both registers are of one class of copies, or both are components of
-//! some value. The preferred copies of a block are tried before its others: where two joins exclude each other, the preferred one is
-//! made. Of two joined registers the one stays whose number is next to those of more neighbours of both; else LLVM's rule decides. So
-//! the components of a wide load, a store or an `mma` get numbers in order. A joined register has the neighbours of both.
+//! **Algorithm.** Two tables by register. A copy is *preferred* if both registers are in one class
+//! of copies, or each is a component of some value. The preferred copies of a block are tried
+//! before its others: where two joins exclude each other, the preferred one is made. Of two joined
+//! registers, the one whose number is adjacent to more of their neighbours stays; in a tie LLVM's
+//! rule decides. So the components of a wide load, a store or an `mma` get consecutive numbers. A
+//! joined register has the neighbours of both.
 //!
-//! **Source.** The description of CICC's Two-Address Instruction Pass, "earlyTied Optimization Detail" and "Copy-Equivalence
-//! Classes". **Our deviation.** Only the `cicc` profile has hints; without any, both decisions are LLVM's.
+//! **Source.** The description of CICC's Two-Address Instruction Pass, "earlyTied Optimization
+//! Detail" and "Copy-Equivalence Classes". **Our deviation.** Only the `cicc` profile has hints;
+//! without hints, both decisions are LLVM's.
 //!
-//! **Complexity.** Linear in the hints; for each copy and join a few searches for the register that another has become.
+//! **Complexity.** Linear in the hints; for each copy and join a few look-ups of the register that
+//! another one has become.
 
 use super::code::Code;
 use crate::adt::{IntEqClasses, PackedOption};
@@ -19,7 +25,7 @@ use crate::mir::{Register, VRegId};
 use crate::passes::affinity::{Affinity, Hint};
 use index_vec::IndexVec;
 
-/// A register before or behind another one among the components of a value.
+/// The registers before and after a register among the components of a value.
 #[derive(Clone, Copy, Default)]
 struct Neighbours {
     before: PackedOption<VRegId>,
@@ -63,7 +69,8 @@ impl Affinities {
         let (Some(of_a), Some(of_b)) = (self.neighbours.get(a), self.neighbours.get(b)) else { return false };
         of_a.has_any() && of_b.has_any() || self.copies.leader(a.raw()) == self.copies.leader(b.raw())
     }
-    /// Whether `a` keeps its number better than `b` if the two are joined; none if neither is better.
+    /// Whether `a` should keep its number rather than `b` if the two are joined; `None` if neither
+    /// is better.
     pub fn keeps_first(&self, a: VRegId, b: VRegId, code: &Code) -> Option<bool> {
         let (of_a, of_b) = (self.neighbours.get(a)?, self.neighbours.get(b)?);
         let adjacent = |reg: VRegId| {
@@ -87,7 +94,7 @@ impl Neighbours {
     fn has_any(self) -> bool {
         self.before.get().or(self.behind.get()).is_some()
     }
-    /// How many of them have the number next to that of `reg`, on their side.
+    /// How many of them have the number adjacent to that of `reg`, on their side.
     fn num_adjacent(self, reg: VRegId, code: &Code) -> u32 {
         let number = |reg: PackedOption<VRegId>| reg.get().map(|reg| code.root(reg).raw());
         u32::from(number(self.before).is_some_and(|before| before + 1 == reg.raw()))

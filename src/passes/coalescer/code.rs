@@ -1,15 +1,18 @@
-//! Keeps the function as the coalescer sees it: instructions, operands, and which operands name a register.
+//! Keeps the function as the coalescer sees it: instructions, operands, and which operands name a
+//! register.
 //!
-//! **Problem.** A join renames every operand of a register and erases copies, and the next decision has to see that. LLVM's
-//! own graph is slow to read and to change, so that it is changed later, by a list of edits.
+//! **Problem.** A join renames every operand of a register and erases copies, and the next decision
+//! has to see that. LLVM's own data structures are slow to read and to change, so they are changed
+//! later, by a list of edits.
 //!
-//! **Algorithm.** Instructions and operands are numbered as they are read. Registers that were joined form a tree by
-//! *renamed to* (union-find with path halving), so that a rename is one store. The operands of a register are a linked
-//! list, so that joining two lists is one store more. An operand that was erased stays in its list until somebody walks
-//! over it.
+//! **Algorithm.** Instructions and operands are numbered as they are read. Joined registers form a
+//! tree by *renamed to* (union-find with path halving), so a rename is one store. The operands of a
+//! register are a linked list, so joining two lists is one more store. An erased operand stays in
+//! its list until a later walk drops it.
 //!
-//! An instruction that is made later takes the number of the one that was erased last, as LLVM's allocator gives it that
-//! one's memory. Stock's worklists know copies by address: one that still holds the erased copy then visits the new one.
+//! A new instruction takes the number of the one that was erased last, as LLVM's allocator reuses
+//! that one's memory. Stock's worklists identify copies by address: a worklist that still holds the
+//! erased copy then visits the new one.
 //!
 //! **Source.** None. **Complexity.** Reading is linear; a rename and an erasure take constant time.
 
@@ -33,7 +36,7 @@ index_vec::define_index_type! {
 #[derive(Clone, Copy, Debug)]
 struct Instr {
     slot: SlotIndex,
-    /// None at the boundary of a block, and when the instruction was erased.
+    /// `None` at the boundary of a block, and when the instruction was erased.
     block: PackedOption<BlockId>,
     first_operand: OperandId,
     /// The number of operands in the upper 24 bits, as LLVM has it; the flags below.
@@ -41,7 +44,7 @@ struct Instr {
 }
 
 impl Instr {
-    /// Stands at the boundaries of blocks and where an instruction was erased.
+    /// The entry at the boundary of a block, or of an erased instruction.
     const EMPTY: Instr = Instr {
         slot: SlotIndex(0),
         block: PackedOption::NONE,
@@ -79,7 +82,8 @@ pub struct Place {
     pub index: u32,
 }
 
-/// The instruction of an operand, none when that was erased; and the next operand of the same register.
+/// The instruction of an operand, `None` once that is erased; and the next operand of the same
+/// register.
 #[derive(Clone, Copy, Debug)]
 struct OperandLink {
     instr: PackedOption<InstrId>,
@@ -93,18 +97,18 @@ pub struct Code {
     operands: IndexVec<OperandId, Operand>,
     links: IndexVec<OperandId, OperandLink>,
     lists: IndexVec<VRegId, List<OperandId>>,
-    /// By register, how many operands of copies name it.
+    /// By register, the number of operands of copies that name it.
     num_copy_operands: IndexVec<VRegId, u32>,
     renamed: IndexVec<VRegId, Cell<VRegId>>,
-    /// Erased instructions, the last one on top: their numbers are given out again.
+    /// Erased instructions, the last one on top: their numbers are reused.
     freed: Vec<InstrId>,
     /// The operands of debug instructions, which are not among the others.
     pub debug: DebugOperands,
 }
 
 impl Code {
-    /// Reads a function without bundles. An instruction's number is that of its entry at first. The operands are taken out
-    /// of `facts`.
+    /// Reads a function without bundles. At first, an instruction has the number of its entry.
+    /// Takes the operands out of `facts`.
     pub fn read(&mut self, facts: &mut FunctionFacts, debug: &[DebugOperand]) {
         let num_regs = facts.shape.num_virt_regs;
         self.reset(num_regs);
@@ -154,7 +158,7 @@ impl Code {
         }
     }
 
-    /// Counts the operands of an instruction if it is a copy: one that has come (1) or goes (-1).
+    /// Counts the operands of an instruction if it is a copy, added (1) or removed (-1).
     fn count_if_copy(&mut self, instr: InstrId, change: i32) {
         if !self.is_copy(instr) {
             return;
@@ -198,8 +202,8 @@ impl Code {
     fn is_root(&self, reg: VRegId) -> bool {
         self.renamed[reg].get() == reg
     }
-    /// Writes into every operand the register that it names now: registers that were joined into others are free for
-    /// another use then. Linear in the operands.
+    /// Writes into every operand the register that it now names. Registers that were joined into
+    /// others are then free for another use. Linear in the operands.
     pub fn settle(&mut self) {
         for at in 0..self.operands.len() {
             self.operands[at] = self.resolve(self.operands[at]);
@@ -219,7 +223,8 @@ impl Code {
         self.lists[dst].concat(moved, |last| self.links[last].next = moved.first().into());
         self.debug.rename(src, dst);
     }
-    /// Makes every operand of `src` one of a physical register. Those of debug instructions are forgotten.
+    /// Makes every operand of `src` one of a physical register. Operands of debug instructions are
+    /// dropped.
     pub fn rename_to_phys(&mut self, src: VRegId, dst: Register) {
         self.num_copy_operands[src] = 0;
         let mut at = std::mem::replace(&mut self.lists[src], List::EMPTY).first();
@@ -234,7 +239,7 @@ impl Code {
         self.debug.forget(src);
     }
 
-    /// How many numbers of instructions there are.
+    /// How many instruction numbers there are.
     pub fn num_instrs(&self) -> usize {
         self.instrs.len()
     }
@@ -246,7 +251,7 @@ impl Code {
     pub fn block(&self, instr: InstrId) -> BlockId {
         self.instrs[instr].block.get().expect("it is in a block")
     }
-    /// Whether there is an instruction of this number, and it has not been erased.
+    /// Whether there is an instruction with this number that has not been erased.
     pub fn is_alive(&self, instr: InstrId) -> bool {
         self.instrs[instr].block.is_some()
     }
@@ -266,11 +271,11 @@ impl Code {
     pub fn num_operands(&self, instr: InstrId) -> u32 {
         self.instrs[instr].num_operands()
     }
-    /// An operand, with the register that it names now.
+    /// An operand, with the register that it now names.
     pub fn operand(&self, place: Place) -> Operand {
         self.resolve(self.operands[self.instrs[place.instr].operand(place.index)])
     }
-    /// The operands of an instruction, with the registers that they name now.
+    /// The operands of an instruction, with the registers that they now name.
     pub fn operands(&self, instr: InstrId) -> impl ExactSizeIterator<Item = Operand> + '_ {
         self.operands[self.instrs[instr].operands()].iter().map(|&op| self.resolve(op))
     }
@@ -302,7 +307,7 @@ impl Code {
     pub fn reads(&self, instr: InstrId, reg: VRegId) -> bool {
         self.operands(instr).any(|op| vreg_of(op) == Some(reg) && op.reads())
     }
-    /// Sets or clears the flag at bit `shift` of an operand; whether that is a change.
+    /// Sets or clears the flag at bit `shift` of an operand. Returns whether that is a change.
     pub fn set_flag(&mut self, place: Place, shift: u32, value: bool) -> bool {
         let op = &mut self.operands[self.instrs[place.instr].operand(place.index)];
         let new = Operand(op.0 & !(1 << shift) | u64::from(value) << shift);
@@ -314,7 +319,7 @@ impl Code {
         self.drop_erased(reg);
         self.lists[reg].is_empty()
     }
-    /// The first operand that has not been erased, from `at` on in its list.
+    /// The first operand, from `at` on in its list, that has not been erased.
     fn skip_erased(&self, mut at: Option<OperandId>) -> Option<OperandId> {
         while let Some(operand) = at.filter(|&operand| self.links[operand].instr.is_none()) {
             at = self.links[operand].next.get();
@@ -326,7 +331,8 @@ impl Code {
         let first = self.skip_erased(self.lists[reg].first());
         self.lists[reg].set_first(first);
     }
-    /// Puts the operands that name `reg`, but for those of debug instructions, into `out`. Takes erased ones off the list.
+    /// Puts the operands that name `reg`, except those of debug instructions, into `out`. Removes
+    /// erased ones from the list.
     pub fn places(&mut self, reg: VRegId, out: &mut Vec<Place>) {
         out.clear();
         self.drop_erased(reg);
@@ -342,8 +348,8 @@ impl Code {
             }
         }
     }
-    /// Calls `f` with the operands that name `reg`, but for those of debug instructions, until it returns false; whether it
-    /// never did.
+    /// Calls `f` with the operands that name `reg`, except those of debug instructions, until it
+    /// returns false. Returns whether it never did.
     pub fn all_places(&self, reg: VRegId, mut f: impl FnMut(Place, Operand) -> bool) -> bool {
         let mut at = self.lists[reg].first();
         while let Some(operand) = at {
@@ -386,7 +392,7 @@ impl Code {
         operands.iter().any(|d| d.reg.get().is_some_and(|named| self.root(named) == reg))
     }
 
-    /// Erases an instruction. Its number and its slot are free again.
+    /// Erases an instruction. Its number and its slot become free.
     pub fn erase(&mut self, instr: InstrId, slots: &mut Slots) {
         slots.clear_instr(self.instrs[instr].slot);
         self.unlink(instr);
@@ -421,11 +427,11 @@ impl Code {
         self.unlink(instr);
         self.instrs[instr].packed = 0;
     }
-    /// Gives out the number of the next new instruction.
+    /// Returns the number for the next new instruction.
     pub fn new_instr(&mut self) -> InstrId {
         self.freed.pop().unwrap_or_else(|| self.instrs.push(Instr::EMPTY))
     }
-    /// Takes the number that was given out last back.
+    /// Takes back the number that was returned last.
     pub fn drop_new_instr(&mut self, instr: InstrId) {
         self.freed.push(instr);
     }

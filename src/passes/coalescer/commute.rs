@@ -1,6 +1,7 @@
 //! Makes a copy unnecessary where its two registers interfere.
 //!
-//! **Problem.** In `B = A` both registers are live with different values elsewhere. Two cases are easy all the same:
+//! **Problem.** In `B = A` both registers are live elsewhere with different values. Two cases are
+//! still easy:
 //!
 //! ```text
 //! A = B                  B lives on instead: the second copy copies
@@ -39,7 +40,8 @@ struct Commuted {
 }
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Erases a copy of a value that is itself a copy of the destination: the destination's value before lives on.
+    /// Erases a copy of a value that is itself a copy of the destination: the destination's earlier
+    /// value lives on.
     pub fn adjust_copies_back_from(&mut self, pair: &CoalescerPair, copy: InstrId) -> bool {
         let (a, b) = (pair.copied(), pair.defined());
         let at = self.code.slot(copy).register();
@@ -81,8 +83,9 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         true
     }
 
-    /// Commutes the def of the copied value, so that it defines the destination. The copy can be erased then; returns
-    /// whether the destination's range is to be shrunk, or none if this cannot be done.
+    /// Commutes the def of the copied value, so that it defines the destination. The copy can then
+    /// be erased. Returns whether the destination's range has to be shrunk, or `None` if this
+    /// cannot be done.
     pub fn remove_copy_by_commuting(&mut self, pair: &CoalescerPair, copy: InstrId) -> Option<bool> {
         let (a, b) = (pair.copied(), pair.defined());
         let at = self.code.slot(copy).register();
@@ -113,7 +116,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         Some(needs_shrink)
     }
 
-    /// Finds the def of the value of `a` that the copy at `at` copies to `b`, if it can be commuted.
+    /// Finds the def of the value of `a` that the copy at `at` copies to `b`, if it can be
+    /// commuted.
     fn find_commutable_def(&mut self, a: VRegId, b: VRegId, at: SlotIndex) -> Option<Commuted> {
         let range_a = self.ranges.get(a);
         let value = range_a.value_at(at.early_clobber()).expect("the copied register is live");
@@ -144,8 +148,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         Some(Commuted { instr, slot, value, tied, new_tied })
     }
 
-    /// Gives the segments of the value that `def` defined in `a` to the value of `b` that the copy at `at` defines; whether
-    /// a part of it is dead now.
+    /// Gives the segments of the value that `def` defined in `a` to the value of `b` that the copy
+    /// at `at` defines. Returns whether part of it is dead now.
     fn move_value(&mut self, a: VRegId, b: VRegId, def: &Commuted, at: SlotIndex) -> bool {
         let segments = self.ranges.get(a).segments.iter();
         let moved: Vec<Segment> = segments.filter(|s| s.value == def.value).copied().collect();
@@ -159,7 +163,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         })
     }
 
-    /// Makes the readers of a value of `a` read `b` instead. Copies of it to `b` go.
+    /// Makes the readers of a value of `a` read `b` instead. Erases copies of it to `b`.
     fn redirect_value(&mut self, a: VRegId, b: VRegId, value_a: ValueNo, copy: InstrId, at: SlotIndex) {
         let mut places = std::mem::take(&mut self.buffers.places);
         self.code.places(a, &mut places);

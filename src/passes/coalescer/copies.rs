@@ -1,15 +1,19 @@
 //! Decides in which order copies are tried.
 //!
-//! **Problem.** Every join makes ranges longer and other joins impossible, so that the order decides which copies are left.
+//! **Problem.** Every join makes ranges longer and can make other joins impossible. So the order
+//! decides which copies remain.
 //!
-//! **Algorithm.** Blocks come by loop depth, deepest first; then split edges, if wanted; then by the number of their edges;
-//! then by LLVM's number. The copies of a block are tried at once. Those that failed and may succeed later are tried again
-//! when all blocks are done, until a round changes nothing. With `join-globalcopies` the copies of local registers wait until
-//! a loop depth is done. The terminal rule ([`super::terminal_rule`]) puts some copies behind the others of their block, and
-//! with hints the copies that they prefer ([`super::affinities`]) stand in front of the others.
+//! **Algorithm.** Blocks are sorted by loop depth, deepest first; then split edges first, if
+//! wanted; then by the number of edges, most first; then by LLVM's number. The copies of a block
+//! are tried together. Those that failed and may succeed later are tried again after all blocks,
+//! until a round changes nothing. With `join-globalcopies` the copies of local registers wait until
+//! a loop depth is done. The terminal rule ([`super::terminal_rule`]) moves some copies after the
+//! others of their block. With hints, the copies that they prefer ([`super::affinities`]) come
+//! first.
 //!
-//! **Source.** `joinAllIntervals`, `copyCoalesceInMBB`, `copyCoalesceWorkList`. **Deviation:** a copy that failed is tried
-//! again only if a range has changed that its failure depended on, where LLVM tries all of them in every round.
+//! **Source.** `joinAllIntervals`, `copyCoalesceInMBB`, `copyCoalesceWorkList`. **Deviation:** a
+//! failed copy is tried again only if a range that its failure depended on has changed. LLVM tries
+//! all of them in every round.
 //!
 //! **Complexity.** Sorting of blocks; copies times the changes of what they depend on.
 
@@ -86,8 +90,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.buffers.worklists.local = list;
     }
 
-    /// Tries the copies of a list and keeps those in it that may succeed later; whether anything was done
-    /// (`copyCoalesceWorkList`).
+    /// Tries the copies of a list and keeps those that may succeed later. Returns whether anything
+    /// was done (`copyCoalesceWorkList`).
     fn try_copies(&mut self, list: &mut Vec<Item>) -> bool {
         let mut progress = false;
         let mut kept = 0;
@@ -111,7 +115,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         progress
     }
 
-    /// Tries a copy that may have been tried before; none if it would fail again.
+    /// Tries a copy that may have been tried before; `None` if it would fail again.
     pub fn try_again(&mut self, copy: InstrId) -> Option<JoinOutcome> {
         if self.buffers.worklists.fails_again(copy, self.ranges) {
             return None;
@@ -129,7 +133,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.buffers.worklists.end_round();
     }
 
-    /// Whether a copy is between registers one of which is live in one block only (`isLocalCopy`).
+    /// Whether one of the two registers of a copy is live in one block only (`isLocalCopy`).
     fn is_local_copy(&self, copy: InstrId) -> bool {
         let is_undef = self.code.operand(Place { instr: copy, index: 1 }).is_undef();
         let Some((dst, src)) = self.code.copy_vregs(copy) else { return false };

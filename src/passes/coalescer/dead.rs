@@ -1,11 +1,13 @@
-//! Erases instructions whose results nobody reads.
+//! Erases instructions whose results nothing reads.
 //!
-//! **Problem.** A dead copy goes, and so does a def that was read by copies only which are gone. Then the registers that it
-//! read may be dead too. A load that only one instruction reads any more is folded into that one, if the target can.
+//! **Problem.** A dead copy goes, and so does a def whose only readers were copies that are gone.
+//! Then the registers that it read may be dead too. A load with only one remaining reader is folded
+//! into that, if the target can.
 //!
 //! **Source.** `LiveRangeEdit::eliminateDeadDefs`, `foldAsLoad`.
 //!
-//! **Complexity.** Linear in what goes, and in the ranges that get shorter.
+//! **Complexity.** Linear in the operands of the erased instructions, and in the ranges that get
+//! shorter.
 
 use super::code::Place;
 use super::host::{CoalescerHost, Edit};
@@ -17,7 +19,7 @@ use crate::versions::VERSIONS;
 use index_vec::IndexVec;
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Erases `dead_instrs`, all of whose defs are dead, and what becomes dead by that.
+    /// Erases `dead_instrs`, whose defs are all dead, and everything that becomes dead by that.
     pub fn eliminate_dead_defs(&mut self) {
         debug_assert!(self.buffers.to_shrink.is_empty());
         loop {
@@ -56,7 +58,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             self.note_dead_operand(instr, op, &mut empty);
         }
         if reads_phys {
-            // Ranges of physical registers are not shrunk, so that something must read them.
+            // Ranges of physical registers are not shrunk, so an instruction must still read them.
             self.make_kill(instr);
         } else {
             self.erase(instr);
@@ -79,8 +81,9 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.code.make_kill(instr);
     }
 
-    /// Decides whether the range of the virtual register that an operand of a dead instruction names is to be shrunk, and
-    /// removes its value if the instruction defines it. Registers whose ranges become empty go to `empty`.
+    /// Decides whether to shrink the range of the virtual register that `op`, an operand of a dead
+    /// instruction, names. Removes its value if the instruction defines it. Registers whose ranges
+    /// become empty go to `empty`.
     fn note_dead_operand(&mut self, instr: InstrId, op: Operand, empty: &mut Vec<VRegId>) {
         let Some(reg) = op.vreg() else { return };
         let at = self.code.slot(instr).register();
@@ -111,7 +114,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         def.zip(reader).filter(|_| are_single)
     }
 
-    /// Folds the load that alone defines `reg` into the instruction that alone reads it; then the load is dead.
+    /// Folds the only def of `reg`, a load, into its only reader; then the load is dead.
     fn fold_as_load(&mut self, reg: VRegId) -> bool {
         let Some((load, reader)) = self.only_def_and_use(reg) else { return false };
         if !self.host.can_fold_as_load(load)
@@ -136,7 +139,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             self.code.erase(reader, self.slots);
             self.code.set_instr(new, slot, block, InstrFlags::NONE, &operands);
             self.slots.set_instr(slot, new);
-            // The target may have constrained their classes.
+            // The target may have constrained the classes of its registers.
             for reg in operands.iter().filter(|op| op.is_reg()).filter_map(|op| op.reg().vreg()) {
                 self.forget_class(reg);
             }
@@ -157,7 +160,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
     }
 
-    /// Numbers the values by their first segments and forgets those that are not used (`RenumberValues`).
+    /// Numbers the values by their first segments and forgets those that are not used
+    /// (`RenumberValues`).
     fn renumber_values(&mut self, reg: VRegId) {
         self.edit_range(reg, |range| {
             let LiveRange { segments, values } = range;
@@ -171,7 +175,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         });
     }
 
-    /// Shrinks the range of `reg`, which has lost a reader, with the next [`Coalescing::late_updates`].
+    /// Leaves the range of `reg`, which has lost a reader, to be shrunk by the next
+    /// [`Coalescing::late_updates`].
     pub fn update_later(&mut self, reg: VRegId) {
         self.buffers.late_updates.insert(reg);
     }

@@ -1,10 +1,11 @@
 //! Keeps debug values right when registers are joined.
 //!
-//! **Problem.** A DBG_VALUE names a register. After a join the register may have another value there than before. Then the
-//! debug value must be of nothing.
+//! **Problem.** A DBG_VALUE names a register. After a join the register may have another value
+//! there than before. Then the DBG_VALUE must become undef.
 //!
-//! **Algorithm.** At a join, the debug values of one register and the segments of the other one are walked side by side.
-//! Where the other one is live, the debug value stays only if the register's own value there stays.
+//! **Algorithm.** At a join, we walk the debug values of one register and the segments of the other
+//! side by side. Where the other one is live, the debug value stays only if the register's own
+//! value there stays.
 //!
 //! **Source.** `buildVRegToDbgValueMap`, `checkMergingChangesDbgValues`.
 //!
@@ -17,7 +18,7 @@ use super::state::Coalescing;
 use crate::liveness::slot_index::SlotIndex;
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Makes debug values that a join would change values of nothing (`checkMergingChangesDbgValues`).
+    /// Makes debug values undef if a join would change them (`checkMergingChangesDbgValues`).
     pub fn check_debug_values(&mut self, join: &JoinVals) {
         if !self.buffers.debug_values.is_empty() {
             self.check_debug_values_of(join, Side::Right);
@@ -58,8 +59,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
     }
 }
 
-/// Whether a debug value of the register of `side` at `at`, where the other register is live, has another value after the
-/// join.
+/// Whether a debug value of the register of `side` at `at`, where the other register is live, has
+/// another value after the join.
 fn becomes_undef(side: &JoinSide, at: SlotIndex) -> bool {
     let Some(segment) = side.range.segments.get(side.range.view().find(at)) else { return true };
     !matches!(side.val(segment.value).resolution, Resolution::Keep | Resolution::Erase)

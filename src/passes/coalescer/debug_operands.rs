@@ -1,6 +1,7 @@
 //! Keeps the operands of debug instructions, and which of them name a register.
 //!
-//! They are no readers: they stand apart from the operands of [`super::code::Code`], which must not depend on them.
+//! They are not readers. They are kept apart from the operands of [`super::code::Code`], so that
+//! debug instructions do not influence the code.
 
 use super::list::List;
 use crate::adt::PackedOption;
@@ -22,9 +23,9 @@ pub struct DebugOperand {
     pub instr: u32,
     /// Its position in the debug instruction.
     pub index: u32,
-    /// The register; none when the operand names no virtual register any more.
+    /// The register; `NONE` when the operand no longer names a virtual register.
     pub reg: PackedOption<VRegId>,
-    /// The slot of the first instruction, or end of the block, behind the debug instruction.
+    /// The slot of the first instruction after the debug instruction, or of the end of the block.
     pub next_slot: SlotIndex,
     /// Whether the debug instruction is a DBG_VALUE.
     pub is_value: bool,
@@ -34,14 +35,14 @@ pub struct DebugOperand {
 #[derive(Default)]
 pub struct DebugOperands {
     operands: IndexVec<DebugOperandId, DebugOperand>,
-    /// By register, its operands; nothing if the function has no debug operand.
+    /// By register, its operands; empty if the function has no debug operand.
     lists: IndexVec<VRegId, List<DebugOperandId>>,
     /// By operand, the next one in its list.
     next: IndexVec<DebugOperandId, PackedOption<DebugOperandId>>,
 }
 
 impl DebugOperands {
-    /// Takes over those of a function with so many registers.
+    /// Reads those of a function with this many registers.
     pub fn read(&mut self, num_regs: usize, operands: &[DebugOperand]) {
         self.operands.clear();
         self.lists.clear();
@@ -59,7 +60,7 @@ impl DebugOperands {
             }
         }
     }
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.operands.is_empty()
     }
@@ -71,7 +72,7 @@ impl DebugOperands {
     pub fn get(&self, id: DebugOperandId) -> &DebugOperand {
         &self.operands[id]
     }
-    /// There is one register more.
+    /// Adds a register.
     pub fn push_reg(&mut self) {
         if !self.lists.is_empty() {
             self.lists.push(List::EMPTY);
@@ -87,14 +88,14 @@ impl DebugOperands {
     pub fn is_unnamed(&self, reg: VRegId) -> bool {
         self.of(reg).next().is_none()
     }
-    /// Makes every operand of `src` one of `dst`; the operands themselves still have the old name.
+    /// Makes every operand of `src` one of `dst`. The operands themselves keep the old name.
     pub fn rename(&mut self, src: VRegId, dst: VRegId) {
         if !self.lists.is_empty() {
             let moved = std::mem::replace(&mut self.lists[src], List::EMPTY);
             self.lists[dst].concat(moved, |last| self.next[last] = moved.first().into());
         }
     }
-    /// Writes the register that it has now into every operand.
+    /// Writes into every operand the register that it now names.
     pub fn settle(&mut self, root: impl Fn(VRegId) -> VRegId) {
         for d in &mut self.operands {
             d.reg = d.reg.get().map(&root).into();
@@ -113,7 +114,7 @@ impl DebugOperands {
             }
         }
     }
-    /// Notes that the operands of `reg` name a physical register now.
+    /// Notes that the operands of `reg` now name a physical register.
     pub fn forget(&mut self, reg: VRegId) {
         let mut at = self.lists.get(reg).and_then(|list| list.first());
         while let Some(id) = at {
@@ -130,7 +131,7 @@ impl DebugOperands {
         let num_behind = behind.iter().take_while(is_same).count();
         id - num_before..id + num_behind
     }
-    /// Makes the debug instruction of `id` one of no value.
+    /// Makes the debug instruction of `id` undef.
     pub fn set_undef(&mut self, id: DebugOperandId) {
         let operands = self.of_same_instr(id);
         for d in &mut self.operands[operands] {

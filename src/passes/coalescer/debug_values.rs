@@ -21,7 +21,7 @@ impl DebugValues {
         let values = code.debug.all().iter_enumerated().filter(|d| d.1.is_value);
         self.by_reg.collect(code.num_regs(), values.filter_map(|(id, d)| Some((id, d.reg.get()?))));
     }
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.by_reg.is_empty()
     }

@@ -1,12 +1,13 @@
 //! Cuts a value out of a range, and extends a range to where it is read.
 //!
-//! **Problem.** A join gives part of a value's range to another value. That part is cut out. After the join, whatever value
-//! reaches the old end points is extended to them, with PHI-defs where several do.
+//! **Problem.** A join gives part of a value's range to another value. That part is cut out. After
+//! the join, the value that now reaches each old end point is extended to it, with PHI-defs where
+//! several values meet.
 //!
-//! **Algorithm.** LLVM's. The search for the value that reaches an end point is that of liveness ([`LiveRangeCalc`]), on a
-//! range that has segments already. Where an IMPLICIT_DEF was replaced and erased no value may reach a reader any more: it
-//! reads an undefined register, and nothing is extended. (LLVM enters a segment without a value, and has an assertion
-//! against it.)
+//! **Algorithm.** LLVM's. The search for the value that reaches an end point is that of liveness
+//! ([`LiveRangeCalc`]), on a range that has segments already. Where an IMPLICIT_DEF was replaced
+//! and erased, a reader may no longer be reached by any value. It reads an undefined register, and
+//! nothing is extended. (LLVM enters a segment without a value there, which trips an assertion.)
 //!
 //! **Source.** `LiveIntervals::pruneValue`, `extendToIndices`.
 //!
@@ -49,7 +50,7 @@ pub struct Extender {
     stamp: u32,
     blocks: IndexVec<BlockId, BlockState>,
     calc: LiveRangeCalc,
-    /// The blocks that the search is in, and how many of their successors it has followed.
+    /// The path of the search: its blocks, and how many successors of each it has followed.
     stack: Vec<(BlockId, usize)>,
 }
 
@@ -61,7 +62,8 @@ impl Extender {
         self.blocks.resize(num_blocks, BlockState::default());
     }
 
-    /// Cuts out the value that is live behind `kill`, from there to its ends, which go to `ends`.
+    /// Cuts out the value that is live after `kill`, from there to its end points, which go to
+    /// `ends`.
     pub fn prune_value(
         &mut self,
         around: FunctionAround,
@@ -98,7 +100,7 @@ impl Extender {
         }
     }
 
-    /// Cuts the value out of `block`, to which the search of [`Extender::prune_value`] has come.
+    /// Cuts the value out of `block`, which the search of [`Extender::prune_value`] has reached.
     fn enter(
         &mut self,
         around: FunctionAround,

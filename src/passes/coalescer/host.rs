@@ -5,7 +5,8 @@ use super::debug_operands::DebugOperandId;
 use super::live_range::RangeRef;
 use crate::mir::{BlockId, ClassInfo, InstrId, InstrKind, Operand, RegClassId, Register, VRegId};
 
-/// A change of the function. Edits are made in the order in which the coalescer makes them.
+/// A change of the function. The owner applies edits in the order in which the coalescer issues
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edit {
     /// Makes every operand of `src` one of `dst`.
@@ -32,15 +33,16 @@ pub enum Edit {
     SetUndef(Place, bool),
     /// Gives the register another class.
     SetClass(VRegId, RegClassId),
-    /// Makes the instruction a COPY, an IMPLICIT_DEF or a KILL, which its operands suit or will suit.
+    /// Makes the instruction a COPY, an IMPLICIT_DEF or a KILL. Its operands suit that kind, or
+    /// will after later edits.
     SetKind(InstrId, InstrKind),
-    /// Removes the operand; those behind it move up.
+    /// Removes the operand; the ones after it move up.
     RemoveOperand(Place),
     /// Appends an implicit def of the register.
     AppendImplicitDef(InstrId, Register),
     /// Appends a copy of the operand, which is implicit.
     AppendOperand(InstrId, Place),
-    /// Takes the instruction's memory operands away.
+    /// Removes the instruction's memory operands.
     DropMemRefs(InstrId),
     /// Makes a register of the class of `of`.
     CloneReg {
@@ -49,19 +51,20 @@ pub enum Edit {
         /// The new register, which has the next number.
         new: VRegId,
     },
-    /// Marks an operand: at the next `MoveMarked` it becomes one of the register.
+    /// Marks an operand: the next `MoveMarked` makes it one of the register.
     Mark(Place, VRegId),
     /// Marks an operand of a debug instruction in the same way.
     MarkDebug(DebugOperandId, VRegId),
     /// Moves the marked operands, all of this register, in the order of its chain.
     MoveMarked(VRegId),
-    /// Makes the debug instruction of this operand one of no value.
+    /// Makes the debug instruction of this operand undef.
     DebugUndef(DebugOperandId),
-    /// Takes the def of a physical register by the instruction out of the register's live range.
+    /// Removes the instruction's def of a physical register from the register's live range.
     RemovePhysDef(InstrId, Register),
-    /// Enters a dead def of a physical register by the instruction into the live ranges of the register's units.
+    /// Adds the instruction's dead def of a physical register to the live ranges of the register's
+    /// units.
     AddPhysDef(InstrId, Register),
-    /// Does the same, but only to ranges that the owner has at hand.
+    /// Does the same, but only to ranges that are already computed.
     AddKnownPhysDef(InstrId, Register),
     /// Gives the instruction another opcode with as many operands.
     SetOpcode(InstrId, u32),
@@ -78,29 +81,30 @@ pub struct Twin {
     pub operands: u64,
 }
 
-/// The owner of the function. A query about an instruction, and a change that answers, sees all edits that were made
-/// before.
+/// The owner of the function. A query about an instruction sees all earlier edits; so does a change
+/// that returns something.
 pub trait CoalescerHost {
-    /// The class of a register, as the function was read.
+    /// The class of a register when the function was read.
     fn class_of(&mut self, reg: VRegId) -> RegClassId;
     /// The largest class whose registers are in both classes.
     fn common_sub_class(&mut self, a: RegClassId, b: RegClassId) -> Option<RegClassId>;
     /// Reads [`ClassInfo`].
     fn class_info(&mut self, class: RegClassId) -> ClassInfo;
-    /// Asks the target whether the registers of `copy`, of these classes, may become one of class `new`.
+    /// Asks the target whether the registers of `copy`, of these classes, may become one of class
+    /// `new`.
     fn should_coalesce(&mut self, copy: InstrId, src: RegClassId, dst: RegClassId, new: RegClassId) -> bool;
     /// The opcode of an instruction.
     fn opcode(&mut self, instr: InstrId) -> u32;
     /// The name of an opcode.
     fn opcode_name(&mut self, opcode: u32) -> String;
-    /// Finds the opcode that prints as this one but for the type, and has class `to` where that has `from`. Only loads,
-    /// stores, selects and shuffles have one.
+    /// Finds the opcode that prints like this one except for the type, and has class `to` where
+    /// this one has `from`. Only loads, stores, selects and shuffles have one.
     fn twin(&mut self, opcode: u32, from: RegClassId, to: RegClassId) -> Option<Twin>;
     /// Whether two instructions differ in nothing but the virtual registers that they define.
     fn computes_the_same(&mut self, a: InstrId, b: InstrId) -> bool;
-    /// Whether anybody listens to remarks on copies that are left.
+    /// Whether remarks on remaining copies are wanted.
     fn wants_missed(&mut self) -> bool;
-    /// Emits a missed remark of the NVPTX coalescer on a copy that is left.
+    /// Emits a missed remark of the NVPTX coalescer on a remaining copy.
     fn missed(&mut self, copy: InstrId, name: &str, why: &str);
     /// Changes the function.
     fn edit(&mut self, edit: Edit);
@@ -128,8 +132,8 @@ pub trait CoalescerHost {
     fn is_special_target(&mut self, block: BlockId) -> bool;
     /// Whether an instruction is a terminator.
     fn is_terminator(&mut self, instr: InstrId) -> bool;
-    /// Computes `def` again behind `copy`, to `dst`, and reads the operands of the new instruction, which is `new`. It takes
-    /// over the slot and the debug location of the copy.
+    /// Rematerialises `def` after `copy`, to `dst`, as the instruction `new`, and reads its
+    /// operands. It takes over the slot and the debug location of the copy.
     fn rematerialize(
         &mut self,
         def: InstrId,
@@ -138,7 +142,7 @@ pub trait CoalescerHost {
         new: InstrId,
         operands: &mut Vec<Operand>,
     );
-    /// Moves the debug values of `from`, which nothing else reads, to `to`, behind `instr`.
+    /// Moves the debug values of `from`, which nothing else reads, to `to`, after `instr`.
     fn move_debug_values(&mut self, from: VRegId, to: Register, instr: InstrId);
     /// Whether a class has a physical register.
     fn class_contains(&mut self, class: RegClassId, phys: Register) -> bool;
@@ -150,14 +154,14 @@ pub trait CoalescerHost {
     fn regs_overlap(&mut self, a: Register, b: Register) -> bool;
     /// Lists the units of a physical register.
     fn units(&mut self, phys: Register) -> Vec<u32>;
-    /// Lists the roots of a register unit: the registers that it is a part of and that have no parts.
+    /// Lists the roots of a register unit: the registers without sub-registers that it is part of.
     fn unit_roots(&mut self, unit: u32) -> Vec<Register>;
     /// Whether the range of `reg` overlaps that of a register unit. `slots`: LLVM's, by entry.
     fn overlaps_unit(&mut self, reg: VRegId, range: RangeRef, slots: &[u64], unit: u32) -> bool;
     /// Whether a register mask clobbers a physical register where `reg`, of this range, is live.
     fn mask_clobbers(&mut self, reg: VRegId, range: RangeRef, slots: &[u64], phys: Register) -> bool;
-    /// Inserts `new`, a copy to register `regs.0` from `regs.1` with the debug location of `like`, before an instruction or
-    /// at the end of the block. Returns LLVM's slot of it.
+    /// Inserts `new`, a copy to register `regs.0` from `regs.1` with the debug location of `like`,
+    /// before an instruction or at the end of the block. Returns its slot in LLVM.
     fn insert_copy(
         &mut self,
         new: InstrId,
@@ -169,14 +173,14 @@ pub trait CoalescerHost {
     ) -> u64;
     /// Finds an operand that commutes with operand `a`.
     fn commutes_with(&mut self, instr: InstrId, a: u32) -> Option<u32>;
-    /// Commutes two operands; false if the target does not.
+    /// Commutes two operands. Returns false if the target does not.
     fn commute(&mut self, instr: InstrId, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool;
     /// The def operand that a use is tied to, or the use that a def is tied to.
     fn tied_operand(&mut self, instr: InstrId, index: u32) -> u32;
     /// Asks for `canFoldAsLoad`.
     fn can_fold_as_load(&mut self, instr: InstrId) -> bool;
-    /// Folds `load` into its reader, where these operands read what it loads. The instruction `new` gets the reader's
-    /// place; false if the target does not.
+    /// Folds `load` into its reader, where these operands read what it loads. The instruction `new`
+    /// takes the reader's place. Returns false if the target does not fold.
     fn fold_load(
         &mut self,
         reader: InstrId,
@@ -185,9 +189,10 @@ pub trait CoalescerHost {
         new: InstrId,
         operands: &mut Vec<Operand>,
     ) -> bool;
-    /// Gives a register the largest class that its operands allow (`recomputeRegClass`); whether that is a change.
+    /// Gives a register the largest class that its operands allow (`recomputeRegClass`). Returns
+    /// whether that is a change.
     fn recompute_class(&mut self, reg: VRegId) -> bool;
-    /// Asks for `isIgnorableUse`: whether an operand that reads a physical register does not keep an instruction where it
-    /// is.
+    /// Asks for `isIgnorableUse`: whether an instruction may move although this operand reads a
+    /// physical register.
     fn is_ignorable_use(&mut self, instr: InstrId, index: u32) -> bool;
 }

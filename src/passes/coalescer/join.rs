@@ -1,6 +1,7 @@
-//! Tries one copy: joins its registers, makes it unnecessary in another way, or leaves it.
+//! Tries one copy: joins its registers, removes it in another way, or leaves it.
 //!
-//! **Source.** `joinCopy`. The steps are those in the documentation of [`crate::passes::coalescer`].
+//! **Source.** `joinCopy`. The steps are those in the documentation of
+//! [`crate::passes::coalescer`].
 
 use super::host::{CoalescerHost, Edit};
 use super::pair::CoalescerPair;
@@ -12,9 +13,9 @@ use crate::mir::{InstrId, Register, VRegId};
 pub enum JoinOutcome {
     /// The copy is gone, or the code was improved in another way.
     Done,
-    /// The copy may be joined when others have been.
+    /// The copy may be joined after others have been.
     MaySucceedLater,
-    /// The copy stays, or was no copy of a value.
+    /// The copy stays, or was not a copy of a value.
     Never,
 }
 
@@ -51,15 +52,16 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         JoinOutcome::Done
     }
 
-    /// Whether the register that is to go stays instead: the hints decide, or else it is the one with the larger range.
+    /// Whether to keep the register that would go. The hints decide; without a decision the
+    /// register with more segments stays.
     fn keeps_source(&self, pair: &CoalescerPair) -> bool {
         let num_segments = |reg| self.ranges.get(reg).segments.len();
         let by_hints = self.buffers.affinities.keeps_first(pair.src, pair.dst, self.code);
         by_hints.unwrap_or_else(|| num_segments(pair.src) > num_segments(pair.dst))
     }
 
-    /// Tries a copy from or to a physical register. It is joined only if that is reserved; otherwise the value may be
-    /// rematerialised.
+    /// Tries a copy from or to a physical register. It is joined only if that is reserved.
+    /// Otherwise the value may be rematerialised.
     fn join_physical(&mut self, copy: InstrId, dst: Register, src: Register) -> JoinOutcome {
         let is_flipped = src.is_physical();
         let (reg, phys) = if is_flipped { (dst, src) } else { (src, dst) };
@@ -81,7 +83,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         if is_flipped {
             return JoinOutcome::Never;
         }
-        // When the copy that defines it is joined there may be something to rematerialise.
+        // Once the copy that defines it is joined, the value may be rematerialisable.
         let range = self.ranges.get(reg);
         let def =
             range.query(self.code.slot(copy)).value_in().and_then(|v| self.slots.def_instr(range.def(v)));
@@ -102,7 +104,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.erase(copy);
     }
 
-    /// Tries what can be done when the ranges interfere.
+    /// Tries the alternatives when the ranges interfere.
     fn try_without_join(&mut self, pair: &CoalescerPair, copy: InstrId) -> JoinOutcome {
         if self.rematerialize(pair, copy) {
             return JoinOutcome::Done;
@@ -123,7 +125,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         JoinOutcome::MaySucceedLater
     }
 
-    /// Finishes a join of two ranges: names and classes of the registers follow.
+    /// Finishes a join of two ranges: updates the names and classes of the registers.
     fn finish_join(&mut self, pair: &CoalescerPair, copy: InstrId) {
         if pair.is_cross_class {
             self.counts.cross_class_joins += 1;

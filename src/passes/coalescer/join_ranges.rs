@@ -1,13 +1,14 @@
-//! Carries out a join whose values are all mapped: ranges and code become those of the joined register.
+//! Carries out a join whose values are all mapped: updates ranges and code to the joined register.
 //!
-//! **Algorithm.** Parts of values that another value replaces are cut out. Copies and IMPLICIT_DEFs that are not needed are
-//! erased. The two ranges are put together, and extended again to the ends of what was cut out.
+//! **Algorithm.** Parts of values that another value replaces are cut out. Copies and IMPLICIT_DEFs
+//! that are not needed are erased. The two ranges are merged, and extended again to the end points
+//! of the parts that were cut out.
 //!
-//! **Source.** `pruneValues`, `eraseInstrs`, the rest of `joinVirtRegs`. **Deviation:** in the `cicc` profile what reads a
-//! replaced IMPLICIT_DEF is flagged undefined. LLVM assumes that only PHIs read one; it leaves a range without a def that
-//! reaches the reader, and may crash on that.
+//! **Source.** `pruneValues`, `eraseInstrs`, the rest of `joinVirtRegs`. **Deviation:** in the
+//! `cicc` profile, readers of a replaced IMPLICIT_DEF are flagged undefined. LLVM assumes that only
+//! PHIs read one. It leaves a range whose reader no def reaches, and may crash on that.
 //!
-//! **Complexity.** The values that the other side affects, and the segments of both.
+//! **Complexity.** Linear in the values that the other side affects, and in the segments of both.
 
 use super::host::CoalescerHost;
 use super::join_vals::{JoinVals, Resolution, Side, Val};
@@ -48,7 +49,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
     }
 
-    /// Flags readers of an IMPLICIT_DEF that went, or of a copy of one, undefined.
+    /// Flags as undefined the readers of an erased IMPLICIT_DEF, or of a copy of one.
     fn flag_undefined(&mut self, join: &JoinVals, pair: &CoalescerPair) {
         for reg in [pair.dst, pair.src] {
             self.set_uses_undef(reg, |this, instr| {
@@ -58,7 +59,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
     }
 
-    /// Cuts out of either range what values of `side` replace (`pruneValues`).
+    /// Cuts out of both ranges the parts that values of `side` replace or that are replaced in them
+    /// (`pruneValues`).
     fn prune_values(&mut self, join: &mut JoinVals, side: Side, ends: &mut Vec<SlotIndex>) {
         for i in 0..join.sides[side].affected.len() {
             let value = join.sides[side].affected[i];
@@ -93,15 +95,15 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
     }
 
-    /// Tells whether the other side's value that a value of `side` is a copy of, or replaces, is that of an IMPLICIT_DEF that is
-    /// erased.
+    /// Tells whether the other side's value, which a value of `side` copies or replaces, is defined
+    /// by an IMPLICIT_DEF that is erased.
     fn replaces_implicit_def(&self, join: &JoinVals, side: Side, v: Val) -> bool {
         let other = &join.sides[side.other()];
         other.val(v.other()).resolution == Resolution::Keep && self.is_erasable_implicit_def(other, v.other())
     }
 
-    /// Flags the reads of `reg`, the register that stays, that nothing reaches behind a join. Only an IMPLICIT_DEF that was erased
-    /// leaves such.
+    /// Flags as undefined the reads of `reg`, the register that stays, that no def reaches after a
+    /// join. Only an erased IMPLICIT_DEF leaves such reads.
     pub(super) fn flag_reads_behind_join(&mut self, reg: VRegId) {
         if VERSIONS.coalescer.flags_reads_behind_joins && self.buffers.has_erased_implicit_def {
             self.set_uses_undef(reg, |this, instr| {
@@ -116,8 +118,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.set_dead(instr, reg, false);
     }
 
-    /// Erases the copies and IMPLICIT_DEFs of `side` that are not needed (`eraseInstrs`); the registers that the copies have
-    /// read go to `read_by_erased`.
+    /// Erases the copies and IMPLICIT_DEFs of `side` that are not needed (`eraseInstrs`). The
+    /// registers that the copies read go to `read_by_erased`.
     fn erase_instrs(&mut self, join: &mut JoinVals, pair: &CoalescerPair, side: Side) {
         for i in 0..join.sides[side].affected.len() {
             let value = join.sides[side].affected[i];

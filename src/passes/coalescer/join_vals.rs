@@ -1,4 +1,4 @@
-//! Holds two ranges that are being joined, and what becomes of each of their values (`JoinVals`).
+//! Holds two ranges that are being joined, and the fate of each of their values (`JoinVals`).
 //!
 //! The decisions are made in [`super::map_values`], and carried out in [`super::join_ranges`].
 
@@ -11,18 +11,19 @@ use crate::mir::{VRegId, ValueNo};
 use index_vec::IndexVec;
 use std::ops::{Index, IndexMut};
 
-/// So many segments are put into a range one by one.
+/// Up to this many segments are added to a range one by one.
 const MAX_SEGMENTS_ONE_BY_ONE: usize = 8;
 
-/// What becomes of a value (`ConflictResolution`).
+/// The fate of a value (`ConflictResolution`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Resolution {
     /// It stays.
     #[default]
     Keep,
-    /// It is the other value, and its def is erased.
+    /// It is the same as the other value, and its def is erased.
     Erase,
-    /// It is the other value, which the same instruction, or a PHI of the same block, defines.
+    /// It is merged with the other value, which the same instruction, or a PHI of the same block,
+    /// defines.
     Merge,
     /// It stays, and replaces the other value from its def on.
     Replace,
@@ -52,11 +53,11 @@ impl Side {
 /// A value of one of the two ranges.
 #[derive(Clone, Copy, Debug)]
 pub struct Val {
-    /// What becomes of it.
+    /// Its fate.
     pub resolution: Resolution,
     /// Its def has been analysed.
     pub is_analyzed: bool,
-    /// It is more than undefined.
+    /// It is not undefined.
     pub is_valid: bool,
     /// Its def must stay, even if that is an IMPLICIT_DEF.
     pub must_stay: bool,
@@ -85,11 +86,11 @@ impl Val {
     fn is_other(&self) -> bool {
         matches!(self.resolution, Resolution::Erase | Resolution::Merge)
     }
-    /// The value of the other range that is live at its def; only of values for which there is one.
+    /// The value of the other range that is live at its def. Must exist.
     pub fn other(&self) -> ValueNo {
         self.other.get().expect("the other register is live at the def")
     }
-    /// Its number in the joined range, behind the analysis.
+    /// Its number in the joined range. Valid after the analysis.
     fn number(&self) -> ValueNo {
         self.assignment.get().expect("every value has got a number")
     }
@@ -103,9 +104,11 @@ pub struct JoinSide {
     /// Its range.
     pub range: LiveRange,
     vals: IndexVec<ValueNo, Val>,
-    /// The values that the other side affects, in order when all are mapped. Any other is kept and never pruned.
+    /// The values that the other side affects, sorted once all are mapped. Any other value is kept
+    /// and never pruned.
     pub affected: Vec<ValueNo>,
-    /// From the entry of the first slot of the range up to its last slot: it is not live at a def elsewhere.
+    /// From the entry of the first slot of the range up to its last slot. A query at a def outside
+    /// it finds no value.
     span: Option<(SlotIndex, SlotIndex)>,
 }
 
@@ -126,11 +129,11 @@ impl JoinSide {
     pub fn num_values(&self) -> usize {
         self.vals.len()
     }
-    /// What is known of a value.
+    /// The state of a value.
     pub fn val(&self, value: ValueNo) -> &Val {
         &self.vals[value]
     }
-    /// What is known of a value, to change.
+    /// The state of a value, to change.
     pub fn val_mut(&mut self, value: ValueNo) -> &mut Val {
         &mut self.vals[value]
     }
@@ -190,14 +193,14 @@ pub struct JoinVals {
     /// Values whose analysis waits for that of others.
     pub stack: Vec<(Side, ValueNo, Step)>,
     joined: LiveRange,
-    /// Where an IMPLICIT_DEF that goes was live: from its def up to the first def that replaces it.
+    /// Where an erased IMPLICIT_DEF was live: from its def up to the first def that replaces it.
     undefined: Vec<(SlotIndex, SlotIndex)>,
     /// Whether a value of the left side has another number in the joined range.
     renumbers_left: bool,
 }
 
 impl JoinVals {
-    /// Begins with the register that stays and the one that goes.
+    /// Begins with `dst`, the register that stays, and `src`, the one that goes.
     pub fn begin(&mut self, dst: VRegId, src: VRegId, ranges: &Ranges) {
         self.new_values.clear();
         self.undefined.clear();
@@ -261,22 +264,23 @@ impl JoinVals {
             (side, value) = (side.other(), v.other());
         }
     }
-    /// Notes that the IMPLICIT_DEF at `def`, which goes, is replaced at `by`.
+    /// Notes that the IMPLICIT_DEF at `def`, which is erased, is replaced at `by`.
     pub fn note_undefined(&mut self, def: SlotIndex, by: SlotIndex) {
         match self.undefined.iter_mut().find(|span| span.0 == def) {
             Some(span) => span.1 = span.1.min(by),
             None => self.undefined.push((def, by)),
         }
     }
-    /// Whether an IMPLICIT_DEF that goes is replaced anywhere.
+    /// Whether any erased IMPLICIT_DEF is replaced.
     pub fn has_undefined(&self) -> bool {
         !self.undefined.is_empty()
     }
-    /// Whether an instruction reads where such an IMPLICIT_DEF was live. The one that replaces it may, too.
+    /// Whether `at` is where such an IMPLICIT_DEF was live. The instruction that replaces it
+    /// counts: it may read it, too.
     pub fn is_undefined(&self, at: SlotIndex) -> bool {
         self.undefined.iter().any(|&(def, by)| def.base() < at.base() && at.base() <= by.base())
     }
-    /// Puts the values and segments of both ranges together, into the left one (`LiveRange::join`).
+    /// Merges the values and segments of both ranges into the left one (`LiveRange::join`).
     pub fn join_ranges(&mut self) {
         if !self.renumbers_left && self.sides.right.range.segments.len() <= MAX_SEGMENTS_ONE_BY_ONE {
             return self.join_in_place();
@@ -288,7 +292,8 @@ impl JoinVals {
             let from = if side == Side::Left { &left.range } else { &right.range };
             from.values.get(value).copied().unwrap_or(UNUSED)
         }));
-        // Runs of one side in turn; of two segments that start together the left one comes first.
+        // Alternates runs of segments of the two sides. Of two segments with the same start the
+        // left one comes first.
         let (mut a, mut b) = (&left.range.segments[..], &right.range.segments[..]);
         while let Some(first) = b.first() {
             let (run, more) = a.split_at(a.partition_point(|s| s.start <= first.start));
@@ -316,7 +321,7 @@ impl JoinVals {
     }
 }
 
-/// Appends segments of `side`, whose values get the numbers of the joined range.
+/// Appends segments of `side`, with values numbered as in the joined range.
 fn append_segments(out: &mut Vec<Segment>, segments: &[Segment], side: &JoinSide) {
     for s in segments {
         let value = side.val(s.value).number();

@@ -1,11 +1,11 @@
-//! Remembers which ranges are to be shrunk later, in LLVM's order.
+//! Remembers which ranges have to be shrunk later, in LLVM's order.
 
 use crate::adt::DenseMapOrder;
 use crate::mir::{Register, VRegId};
 use crate::versions::VERSIONS;
 
-/// Registers whose ranges are shrunk later (`ToBeUpdated`). The order is that of LLVM's set: shrinking may make new
-/// registers.
+/// Registers whose ranges are shrunk later (`ToBeUpdated`). The order is that of LLVM's set. It
+/// matters because shrinking may make new registers.
 pub struct LateUpdates {
     regs: Vec<VRegId>,
     order: DenseMapOrder,

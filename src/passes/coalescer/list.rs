@@ -3,7 +3,7 @@
 use crate::adt::PackedOption;
 use index_vec::Idx;
 
-/// The first and the last item of a list. Whoever has the items keeps, for each, which one is next.
+/// The first and the last item of a list. The owner of the items keeps the next one for each.
 #[derive(Clone, Copy)]
 pub struct List<I> {
     first: PackedOption<I>,
@@ -11,7 +11,7 @@ pub struct List<I> {
 }
 
 impl<I: Idx> List<I> {
-    /// No item.
+    /// The empty list.
     pub const EMPTY: List<I> = List { first: PackedOption::NONE, last: PackedOption::NONE };
 
     /// The first item.
@@ -22,18 +22,18 @@ impl<I: Idx> List<I> {
     pub fn is_empty(&self) -> bool {
         self.first.is_none()
     }
-    /// Makes another item the first one; with none the list is empty.
+    /// Makes another item the first one; `None` empties the list.
     pub fn set_first(&mut self, first: Option<I>) {
         self.first = first.into();
         if first.is_none() {
             self.last = PackedOption::NONE;
         }
     }
-    /// Makes another item, behind which nothing comes, the last one.
+    /// Makes another item, which has no next one, the last one.
     pub fn set_last(&mut self, last: I) {
         self.last = last.into();
     }
-    /// Appends an item. `link` makes it the next one of the item that was last.
+    /// Appends an item. `link` makes it the next one of the previous last item.
     pub fn append(&mut self, item: I, link: impl FnOnce(I)) {
         match self.last.get() {
             Some(last) => link(last),
@@ -41,7 +41,7 @@ impl<I: Idx> List<I> {
         }
         self.last = item.into();
     }
-    /// Appends a list. `link` makes its first item the next one of the item that was last.
+    /// Appends a list. `link` makes its first item the next one of the previous last item.
     pub fn concat(&mut self, more: List<I>, link: impl FnOnce(I)) {
         if more.is_empty() {
             return;

@@ -1,14 +1,17 @@
 //! Queries live ranges and changes them.
 //!
-//! **Problem.** The coalescer asks which value a register has at a slot. It cuts, joins and extends ranges value by value.
+//! **Problem.** The coalescer queries which value a register has at a slot. It cuts, joins and
+//! extends ranges value by value.
 //!
-//! **Algorithm.** [`RangeRef`] answers queries: segments are ordered, so that each is a binary search. [`LiveRange`] is a
-//! range that was copied out of the table of ranges ([`super::ranges`]) to be changed.
+//! **Algorithm.** [`RangeRef`] answers queries: segments are ordered, so each is a binary search.
+//! [`LiveRange`] is a range copied out of the table of ranges ([`super::ranges`]) to be changed.
 //!
-//! **Source.** `LiveRange` of `LiveInterval.h` and `LiveInterval.cpp`: the same operations under the same names.
-//! **Deviation:** a value (VNInfo) is a number; one that is not used any more has the def [`UNUSED`].
+//! **Source.** `LiveRange` of `LiveInterval.h` and `LiveInterval.cpp`: the same operations under
+//! the same names. **Deviation:** a value (VNInfo) is a number; an unused value has the def
+//! [`UNUSED`].
 //!
-//! **Complexity.** A query takes O(log segments). A change takes O(segments), of 12 bytes each, moved at once.
+//! **Complexity.** A query takes O(log segments). A change takes O(segments), of 12 bytes each,
+//! moved at once.
 
 use crate::liveness::ranges::{Segment, UNUSED};
 use crate::liveness::slot_index::{Slot, SlotIndex};
@@ -40,11 +43,11 @@ impl Query {
     pub fn value_in(self) -> Option<ValueNo> {
         self.early
     }
-    /// The value that is live behind it, or defined there and dead.
+    /// The value that is live after it, or defined there and dead.
     pub fn value_out_or_dead(self) -> Option<ValueNo> {
         self.late
     }
-    /// The value that is live behind it.
+    /// The value that is live after it.
     pub fn value_out(self) -> Option<ValueNo> {
         self.late.filter(|_| self.end.slot() != Slot::Dead)
     }
@@ -55,7 +58,7 @@ impl Query {
 }
 
 impl<'a> RangeRef<'a> {
-    /// Finds the first segment that ends behind `at`.
+    /// Finds the first segment that ends after `at`.
     pub fn find(self, at: SlotIndex) -> usize {
         self.segments.partition_point(|s| s.end <= at)
     }
@@ -92,7 +95,8 @@ impl<'a> RangeRef<'a> {
                     return q;
                 }
             }
-            // A PHI-def in the middle of a segment, as its value is live out of the block before in layout.
+            // A PHI-def can be in the middle of a segment, when its value is live out of the
+            // previous block in layout.
             if self.def(first.value) == base {
                 q.early = None;
             }
@@ -110,7 +114,7 @@ impl<'a> RangeRef<'a> {
         if a.is_empty() || b.is_empty() {
             return false;
         }
-        // The one that begins earlier first; from there a merge of the two.
+        // Skips segments that end before the other range begins; then walks both side by side.
         a = &a[a.partition_point(|s| s.end <= b[0].start)..];
         if let Some(first) = a.first() {
             b = &b[b.partition_point(|s| s.end <= first.start)..];
@@ -180,7 +184,8 @@ impl LiveRange {
         self.values.clear();
         self.values.extend_from_slice(from.values);
     }
-    /// Takes `start..end`, which one segment covers, out. Does nothing if no segment ends behind `start`.
+    /// Removes `start..end`, which one segment covers. Does nothing if no segment ends after
+    /// `start`.
     pub fn remove_segment(&mut self, start: SlotIndex, end: SlotIndex) {
         let i = self.view().find(start);
         let Some(&s) = self.segments.get(i) else { return };
@@ -198,7 +203,7 @@ impl LiveRange {
             }
         }
     }
-    /// Takes a value and all its segments out.
+    /// Removes a value and all its segments.
     pub fn remove_value(&mut self, value: ValueNo) {
         if self.segments.is_empty() {
             return;
@@ -217,7 +222,7 @@ impl LiveRange {
             self.set_def(value, UNUSED);
         }
     }
-    /// Makes two values one, which has the smaller number and the def of `into`. Returns it.
+    /// Merges two values to one, with the smaller number and the def of `into`. Returns it.
     pub fn merge_value_into(&mut self, from: ValueNo, into: ValueNo) -> ValueNo {
         debug_assert!(from != into);
         let (keep, gone) = (from.min(into), from.max(into));
@@ -231,7 +236,7 @@ impl LiveRange {
         self.drop_value(gone);
         keep
     }
-    /// Makes one segment of two that touch and have the same value.
+    /// Merges segments that touch and have the same value.
     fn join_touching(&mut self) {
         self.segments.dedup_by(|next, kept| {
             let joined = next.start == kept.end && next.value == kept.value;
@@ -241,11 +246,11 @@ impl LiveRange {
             joined
         });
     }
-    /// Adds a segment, which may only overlap others of the same value. Returns the position of the segment that it became
-    /// part of.
+    /// Adds a segment, which may only overlap others of the same value. Returns the position of the
+    /// segment that it became part of.
     pub fn add_segment(&mut self, segment: Segment) -> usize {
         let Segment { start, end, value } = segment;
-        // Segments that it touches or overlaps and that have its value are [first, last).
+        // [first, last) are the segments with its value that it touches or overlaps.
         let mut first = self.segments.partition_point(|s| s.end < start);
         if self.segments.get(first).is_some_and(|s| s.end == start && s.value != value) {
             first += 1;
@@ -267,7 +272,7 @@ impl LiveRange {
         }
         first
     }
-    /// Sets where a value is defined; [`UNUSED`] if it is not any more.
+    /// Sets where a value is defined; [`UNUSED`] if it no longer is.
     pub fn set_def(&mut self, value: ValueNo, def: SlotIndex) {
         self.values[value] = def;
     }
@@ -275,7 +280,8 @@ impl LiveRange {
     pub fn new_value(&mut self, def: SlotIndex) -> ValueNo {
         self.values.push(def)
     }
-    /// Extends the value that is live before `at` in the block that begins at `start` to `at`, and returns it.
+    /// Extends the value that is live before `at`, in the block that begins at `start`, to `at`.
+    /// Returns it.
     pub fn extend_in_block(&mut self, start: SlotIndex, at: SlotIndex) -> Option<ValueNo> {
         let before = self.segments.partition_point(|s| s.start < at);
         let s = *self.segments[..before].last()?;
@@ -287,7 +293,8 @@ impl LiveRange {
         }
         Some(s.value)
     }
-    /// Adds a dead def at `def`, unless the instruction defines the register already. Returns its value.
+    /// Adds a dead def at `def`, unless the instruction already defines the register. Returns its
+    /// value.
     pub fn create_dead_def(&mut self, def: SlotIndex) -> ValueNo {
         let i = self.view().find(def);
         if let Some(s) = self.segments.get_mut(i).filter(|s| s.start.same_instr(def)) {

@@ -1,4 +1,4 @@
-//! Answers the coalescer's questions with LLVM, and makes its edits to LLVM's function.
+//! Answers the coalescer's queries with LLVM, and applies its edits to LLVM's function.
 
 use super::code::Place;
 use super::debug_operands::DebugOperand;
@@ -17,7 +17,7 @@ use crate::mir::{
 use crate::nvptx::twins::{changed_operands, untyped_mnemonic};
 use index_vec::IndexVec;
 
-/// The pass whose remarks those on copies that are left are.
+/// The pass that remarks on remaining copies name.
 const NVPTX_COALESCER: &str = "nvptx-coalescer";
 
 /// LLVM's side of one run.
@@ -31,7 +31,7 @@ pub struct LlvmCoalescerHost<'r, 'f> {
 }
 
 impl<'r, 'f> LlvmCoalescerHost<'r, 'f> {
-    /// Begins with the function that was read.
+    /// Begins with a function that has been read.
     pub fn new(
         handles: Handles<'r, 'f>,
         instrs: &'r mut InstrTable,
@@ -43,7 +43,7 @@ impl<'r, 'f> LlvmCoalescerHost<'r, 'f> {
         let is_nvptx = handles.function().is_nvptx();
         LlvmCoalescerHost { editor, handles, lis, is_nvptx, classes: IndexVec::new(), reserved: None }
     }
-    /// Makes the edits that are waiting.
+    /// Applies the pending edits.
     pub fn flush(&mut self) {
         self.editor.flush();
     }
@@ -65,7 +65,8 @@ pub fn read_debug_operands(handles: Handles, table: &mut DebugOperandTable, out:
     }));
 }
 
-/// Reads what the order of the blocks depends on. `num_preds`: how many predecessors a block has.
+/// Reads the facts that the order of the blocks depends on. `num_preds`: the number of predecessors
+/// of a block.
 pub fn read_block_priorities(
     handles: Handles,
     shape: &FunctionShape,

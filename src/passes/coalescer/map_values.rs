@@ -1,31 +1,38 @@
-//! Decides what becomes of each value when two registers are joined.
+//! Decides the fate of each value when two registers are joined.
 //!
-//! **Problem.** Two registers can become one if, wherever both are live, they have the same value or one of the two values
-//! does not matter. The values that remain become the values of the joined range.
+//! **Problem.** Two registers can become one if, wherever both are live, they have the same value
+//! or one of the two values does not matter. The remaining values become the values of the joined
+//! range.
 //!
-//! **Algorithm.** Two values overlap only if one is live at the def of the other. So each def is analysed once, the defs
-//! that dominate it first. The result is what becomes of the value that is defined there ([`Resolution`]) and of the value
-//! of the other register that is live there. The def may be
+//! **Algorithm.** Two values overlap only if one is live at the def of the other. So each def is
+//! analysed once, after the defs that dominate it. The result is the fate of the value that is
+//! defined there ([`Resolution`]) and of the value of the other register that is live there. The
+//! def may be
 //!
-//! 1. a *coalescable copy*: a copy between the two registers. It is erased, and the two values are one.
-//! 2. an *IMPLICIT_DEF*, which gives a PHI some value. It is erased. If the other value is the IMPLICIT_DEF, that is replaced
-//!    from here on.
-//! 3. a *copy of the same value*: both registers are copies of one value of a third one. The copy is erased.
-//! 4. *the same constant*: both are moves of equal constants, or copies of such. The move, or copy, is erased. The NVPTX
-//!    coalescer notes which instructions move constants; for the standard coalescer there are none.
-//! 5. a def of *undefined lanes* or 6. of *dead lanes*: these are defs of sub-registers, which the stock pass handles.
+//! 1. a *coalescable copy*: a copy between the two registers. It is erased, and the two values
+//!    become one.
+//! 2. an *IMPLICIT_DEF*, which gives a PHI an arbitrary value. It is erased. If instead the other
+//!    value is an IMPLICIT_DEF, it is replaced from here on.
+//! 3. a *copy of the same value*: both registers are copies of one value of a third one. The copy
+//!    is erased.
+//! 4. *the same constant*: both are moves of equal constants, or copies of such. The move, or copy,
+//!    is erased. The NVPTX coalescer notes which instructions move constants. In the standard
+//!    coalescer none are noted.
+//! 5. a def of *undefined lanes* or 6. of *dead lanes*: these are defs of sub-registers, which the
+//!    stock pass handles.
 //!
-//! PHI-defs never conflict: the values that they merge do, at the ends of the predecessors. Any other def, while the other
-//! register is live, makes the join impossible.
+//! PHI-defs never conflict. The values that they merge may, at the ends of the predecessors. Any
+//! other def, while the other register is live, makes the join impossible.
 //!
-//! **Source.** The comment above `JoinVals` in `RegisterCoalescer.cpp`. **Deviations:** LLVM's recursion up the dominator
-//! tree is a stack here, as it can be as deep as there are values. A PHI with many operands has as many copies, and its
-//! register, with many values, is joined with one of few values each time. A value whose def is not between the ends of
-//! the other range is therefore only compared with these; the others are listed in [`JoinSide::affected`]. Failures are
-//! remembered for such pairs.
+//! **Source.** The comment above `JoinVals` in `RegisterCoalescer.cpp`. **Deviations:** LLVM's
+//! recursion up the dominator tree is an explicit stack here, because it can be as deep as there
+//! are values. A PHI with many operands has as many copies. Its register, with many values, is
+//! joined with one of few values each time. So a value whose def is outside the span of the other
+//! range costs one comparison only; those that the other side affects are listed in
+//! [`JoinSide::affected`]. Failed pairs of registers, one with many values, are remembered.
 //!
-//! **Complexity.** The values of both, and the logarithm of the segments of the other one for those between its ends; in
-//! case 3 the length of the chains of copies.
+//! **Complexity.** Linear in the values of both. Each value inside the span of the other range adds
+//! a binary search of its segments; case 3 adds the length of the chains of copies.
 
 use super::code::Place;
 use super::host::CoalescerHost;
@@ -39,12 +46,12 @@ use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{InstrId, VRegId, ValueNo};
 use crate::versions::VERSIONS;
 
-/// From this many values on, a failed join of a register is remembered for each other register.
+/// For a register with at least this many values, a failed join is remembered by pair of registers.
 const MIN_VALUES_TO_REMEMBER: usize = 16;
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Joins the two registers if their values allow it (`joinVirtRegs`): `dst` has the code and the range of both then,
-    /// but operands are not renamed yet.
+    /// Joins the two registers if their values allow it (`joinVirtRegs`). Afterwards the range of
+    /// `dst` is that of both, but operands are not renamed yet.
     pub fn join_virt_regs(&mut self, pair: &CoalescerPair) -> bool {
         if self.is_high_cost(pair.dst)
             || self.is_high_cost(pair.src)
@@ -67,7 +74,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         is_joined
     }
 
-    /// Whether joins of a range with many values have been tried often enough (`isHighCostLiveInterval`).
+    /// Whether joins of a range with many values have been tried often enough
+    /// (`isHighCostLiveInterval`).
     fn is_high_cost(&mut self, reg: VRegId) -> bool {
         if self.ranges.get(reg).values.len() < self.options.large_interval_size as usize {
             return false;
@@ -83,15 +91,15 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         visits[reg] > limit
     }
 
-    /// Whether joins of `reg` are not tried any more, as it has many values and they have been tried often
+    /// Whether joins of `reg` are given up: it has many values, and they have been tried often
     /// (`large-interval-freq-threshold`).
     pub fn is_given_up(&self, reg: VRegId) -> bool {
         let visits = self.buffers.large_interval_visits.get(reg).copied();
         visits.is_some_and(|visits| visits > self.options.large_interval_freq)
     }
 
-    /// Whether the two were tried for another copy, and nothing has changed since. A PHI with many operands leaves many
-    /// copies between the same two registers.
+    /// Whether a join of the two failed for another copy, and nothing that it depended on has
+    /// changed since. A PHI with many operands leaves many copies between the same two registers.
     fn failed_before(&mut self, pair: &CoalescerPair) -> bool {
         let failure = self.buffers.failed_pairs.get(&(pair.dst, pair.src));
         let Some(failure) = failure.filter(|f| f.still_holds(self.ranges)) else { return false };
@@ -99,9 +107,10 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         true
     }
 
-    /// Whether an instruction that is neither a copy nor an IMPLICIT_DEF defines the register with fewer values, while a
-    /// value of the other one lives on that does not come from a copy or IMPLICIT_DEF either. No other value changes
-    /// that: the analysis would find the join impossible, after much work if the other register has many values.
+    /// Whether an instruction that is neither a copy nor an IMPLICIT_DEF defines the register with
+    /// fewer values, while the other register is live across it with a value that does not come
+    /// from a copy or IMPLICIT_DEF either. No other value changes that: the analysis would find the
+    /// join impossible, after much work if the other register has many values.
     fn interfere_plainly(&self, pair: &CoalescerPair) -> bool {
         let (dst, src) = (self.ranges.get(pair.dst), self.ranges.get(pair.src));
         let (few, many) = if src.values.len() <= dst.values.len() { (src, dst) } else { (dst, src) };
@@ -122,7 +131,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         })
     }
 
-    /// Finds out what becomes of every value; false if one makes the join impossible.
+    /// Finds the fate of every value. Returns false if one makes the join impossible.
     fn map_values(&mut self, join: &mut JoinVals, pair: &CoalescerPair) -> bool {
         for side in [Side::Left, Side::Right] {
             for value in (0..join.sides[side].num_values()).map(ValueNo::from_usize) {
@@ -155,14 +164,14 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             if step == Step::First && join.sides[side].val(value).is_analyzed {
                 continue;
             }
-            // When the analysis needs another value first it pushes itself and that one.
+            // If the analysis needs another value first, it pushes this value and that one.
             if let Some(resolution) = self.analyze(join, pair, side, value, step) {
                 join.assign(side, value, resolution);
             }
         }
     }
 
-    /// Analyses a value (`analyzeValue`); none if another one has to be analysed first.
+    /// Analyses a value (`analyzeValue`); `None` if another one has to be analysed first.
     fn analyze(
         &mut self,
         join: &mut JoinVals,
@@ -196,7 +205,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         Some(self.analyze_overlap(join, pair, side, value, q))
     }
 
-    /// Analyses a value at whose def another value of the other register is live, which has been analysed.
+    /// Analyses a value at whose def a value of the other register is live. That one has been
+    /// analysed.
     fn analyze_overlap(
         &mut self,
         join: &mut JoinVals,
@@ -243,7 +253,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             && self.slots.instr_at(def).is_some_and(|i| self.code.is_implicit_def(i))
     }
 
-    /// Decides whether the IMPLICIT_DEF that defines the other value, which is live at a def of this side, must stay.
+    /// Decides whether the IMPLICIT_DEF that defines the other value, which is live at a def of
+    /// this side, must stay.
     fn decide_on_implicit_def(
         &mut self,
         join: &mut JoinVals,
@@ -260,7 +271,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         let v = join.sides[side.other()].val_mut(other);
         if must_stay {
             v.must_stay = true;
-            // LLVM 17 leaves it as it is if it was cleared at an earlier def.
+            // LLVM 17 leaves it cleared if an earlier def cleared it.
             v.is_valid |= VERSIONS.coalescer.keeps_redefining_implicit_defs;
         } else {
             v.is_valid = false;
@@ -278,7 +289,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         origin == self.follow_copies(that.reg(), that_def)
     }
 
-    /// Whether both values are the same constant, as far as constants were noted.
+    /// Whether both values are the same noted constant.
     fn are_equal_constants(&mut self, join: &JoinVals, side: Side, value: ValueNo, other: ValueNo) -> bool {
         if self.buffers.constants.is_empty() {
             return false;
@@ -294,11 +305,12 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.slots.def_instr(def).filter(|&instr| self.is_constant(instr))
     }
 
-    /// Follows copies back from the value that `reg` gets at `def`: the def of the value that was copied first, `None` if that
-    /// is undefined, and its register (`followCopyChain`).
+    /// Follows copies back from the value that `reg` gets at `def` (`followCopyChain`). Returns the
+    /// def of the original value, `None` if it is undefined, and its register.
     ///
-    /// A copy that is flagged undefined copies nothing, although a value may be live in its source. Stock has such copies only where none
-    /// is; [`Options::flags_undefined`](super::Options::flags_undefined) makes others.
+    /// A copy whose read is flagged undefined copies nothing, although a value may be live in its
+    /// source. Stock has such copies only where no value is live;
+    /// [`Options::flags_undefined`](super::Options::flags_undefined) makes others.
     fn follow_copies(&mut self, mut reg: VRegId, mut def: SlotIndex) -> (Option<SlotIndex>, VRegId) {
         while !def.is_block() {
             let instr = self.slots.instr_at(def).expect("a value is defined by an instruction");
@@ -319,8 +331,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
     }
 }
 
-/// Analyses a value whose def also defines a value of the other register, `other`: the same instruction, or a PHI of the
-/// same block.
+/// Analyses a value whose def also defines a value of the other register, `other`: the same
+/// instruction, or a PHI of the same block.
 fn analyze_same_instr(
     join: &mut JoinVals,
     side: Side,
@@ -346,7 +358,7 @@ fn analyze_same_instr(
     let is_phi = def.is_block();
     let v = sides[side].val_mut(value);
     v.other = other.into();
-    // The first one of the two that is visited stays.
+    // The one of the two that is visited first stays.
     if !other_val.is_analyzed || other_val.assignment.is_none() {
         return Some(Resolution::Keep);
     }

@@ -1,43 +1,48 @@
-//! Joins the two registers of a copy to one, so that the copy goes: the register coalescer.
+//! Joins the two registers of a copy into one, so that the copy goes: the register coalescer.
 //!
-//! **Problem.** PHI elimination and two-address leave copies. Where the two registers of a copy are never live with
-//! different values they can be one register, and the copy does nothing.
+//! **Problem.** PHI elimination and two-address leave copies. If the two registers of a copy are
+//! never live with different values, they can be one register, and the copy does nothing.
 //!
-//! **Algorithm.** Copies are tried in the order of [`copies`]: blocks of deep loops first, and at last those that have
-//! failed, until nothing changes. To try one copy ([`join`]) is to
+//! **Algorithm.** Copies are tried in the order of [`copies`]: blocks of deep loops first, and
+//! finally those that have failed, until nothing changes. To try one copy ([`join`]) is to
 //!
-//! 1. erase it, if its result is dead, if it copies no value, or if it copies a register to itself ([`dead`], [`undef`]);
-//! 2. join the live ranges of both registers value by value ([`join_vals`], [`join_ranges`]), which erases the copies
-//!    between them and the IMPLICIT_DEFs that are not needed;
-//! 3. if they interfere: rematerialise the value ([`remat`]); let the value live on in the register that it was copied
-//!    from, or commute its def ([`commute`]); or move the copy to the one predecessor that needs it
-//!    ([`partial_redundancy`]).
+//! 1. erase it, if its result is dead, its source undefined, or source and destination the same
+//!    register ([`dead`], [`undef`]);
+//! 2. join the live ranges of both registers value by value ([`join_vals`], [`join_ranges`]), which
+//!    erases the copies between them and the IMPLICIT_DEFs that are not needed;
+//! 3. if they interfere: rematerialise the value ([`remat`]); or let the value live on in the
+//!    register that it was copied from, or commute its def ([`commute`]); or move the copy to the
+//!    one predecessor that needs it ([`partial_redundancy`]).
 //!
 //! Where LLVM's rules leave a choice, the hints of the two-address pass decide ([`affinities`]).
 //!
-//! A copy of a physical register is joined if that is reserved ([`reserved`]); otherwise it is at most rematerialised.
+//! A copy of a physical register is joined if that is reserved ([`reserved`]); otherwise it is at
+//! most rematerialised.
 //!
-//! [`shrink`] cuts a range to what is read and [`split`] gives its parts registers of their own, [`extend`] cuts values out
-//! and extends ranges, and [`debug`] keeps debug values right.
+//! [`shrink`] cuts a range to its readers, and [`split`] gives its parts registers of their own.
+//! [`extend`] cuts values out and extends ranges. [`debug`] keeps debug values right.
 //!
-//! **Source.** `RegisterCoalescer.cpp`, whose differences between versions are in [`crate::versions`]; the first part of the
-//! reference description of CICC 13.0's register coalescing.
+//! **Source.** `RegisterCoalescer.cpp`, whose differences between versions are in
+//! [`crate::versions`]; the first part of the reference description of CICC 13.0's register
+//! coalescing.
 //!
-//! **Deviations.** All decisions are made on code and ranges of our own ([`code`], [`ranges`], [`slots`]), which liveness
-//! has just computed. LLVM's function is changed by a list of edits in the same order ([`host::Edit`]), and LLVM's
-//! LiveIntervals only if somebody reads them. A function is left to the stock pass, with a counter for each reason
-//! (`Unsuited`), if it has
+//! **Deviations.** All decisions are made on code and ranges of our own ([`code`], [`ranges`],
+//! [`slots`]), which liveness has just computed. A list of edits in the same order changes LLVM's
+//! function ([`host::Edit`]). LLVM's LiveIntervals is updated only if another pass reads it. A
+//! function is left to the stock pass, with a counter for each reason (`Unsuited`), if it has
 //!
 //! * sub-registers: an operand that names part of a register, or a SUBREG_TO_REG;
 //! * bundles;
 //! * debug values that follow PHIs (`DebugPHIPositions`, of instruction referencing);
-//! * a copy to or from a reserved physical register, and nobody has had LLVM's LiveIntervals computed;
-//! * liveness that is not computed here (`liveness::Unsuited`), such as that of sub-registers.
+//! * a copy to or from a reserved physical register, where LLVM's LiveIntervals has not been
+//!   computed;
+//! * liveness that we do not compute (`liveness::Unsuited`), such as that of sub-registers.
 //!
-//! Of LLVM's own tests of the pass, those of ARM and Mips run here, nearly all of RISC-V, some of AArch64, AMDGPU, SystemZ
-//! and X86, and none of Hexagon and PowerPC.
+//! Of LLVM's own tests of the pass, those of ARM and Mips run here, nearly all of RISC-V, some of
+//! AArch64, AMDGPU, SystemZ and X86, but not those of Hexagon and PowerPC.
 //!
-//! **Complexity.** A join takes the values of its two registers times a logarithm. Everything else is linear.
+//! **Complexity.** A join takes O(n log n) in the values of its two registers. Everything else is
+//! linear.
 
 pub mod affinities;
 pub mod code;
@@ -92,7 +97,8 @@ use worklists::BlockPriority;
 pub const STOCK_ARGUMENT: &str = "register-coalescer";
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Coalesces the copies of the function. `blocks`: of each block, what its place in the order depends on.
+    /// Coalesces the copies of the function. `blocks`: for each block, the facts that decide its
+    /// place in the order.
     pub fn run(&mut self, blocks: &[BlockPriority]) -> Counts {
         if self.options.join {
             self.join_all(blocks);

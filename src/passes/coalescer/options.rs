@@ -1,13 +1,13 @@
 //! Declares the options of the pass and what it counts.
 
-/// LLVM's options that the pass reads, and what the profile makes it do better.
+/// LLVM's options that the pass reads, and the improvement that the profile adds.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// `join-liveintervals`
     pub join: bool,
     /// `join-splitedges`
     pub join_split_edges: bool,
-    /// `join-globalcopies`, or what the subtarget says.
+    /// `join-globalcopies`, or the subtarget's default.
     pub join_global_copies: bool,
     /// `terminal-rule`
     pub terminal_rule: bool,
@@ -50,8 +50,8 @@ impl Counts {
             ("loads folded into their readers", self.loads_folded),
         ]
     }
-    /// Whether the pass has rewritten instructions other than copies: they name a physical register now, or have taken over
-    /// a load.
+    /// Whether the pass has rewritten instructions other than copies: they now name a physical
+    /// register, or have a load folded in.
     pub fn has_rewritten(&self) -> bool {
         self.reserved_joins + self.loads_folded > 0
     }

@@ -7,7 +7,7 @@ use super::state::Coalescing;
 use crate::mir::{InstrId, RegClassId, VRegId};
 use crate::versions::VERSIONS;
 
-/// Two registers: `src` is to become `dst`.
+/// Two registers: `src` would become `dst`.
 #[derive(Clone, Copy, Debug)]
 pub struct CoalescerPair {
     /// The register that goes.
@@ -18,7 +18,7 @@ pub struct CoalescerPair {
     pub is_flipped: bool,
     /// The class of the joined register.
     pub new_class: RegClassId,
-    /// Whether one of the two has another class now.
+    /// Whether one of the two has another class than the joined register.
     pub is_cross_class: bool,
 }
 
@@ -47,7 +47,8 @@ impl CoalescerPair {
 }
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Makes the pair of a copy of virtual registers, if their classes and the target allow one (`setRegisters`).
+    /// Makes the pair of a copy of virtual registers, if their classes and the target allow one
+    /// (`setRegisters`).
     pub fn pair_of(&mut self, copy: InstrId, dst: VRegId, src: VRegId) -> Option<CoalescerPair> {
         let (dst_class, src_class) = (self.class(dst), self.class(src));
         let new_class = if dst_class == src_class {

@@ -1,4 +1,4 @@
-//! Moves a copy that is needed on one of two ways into its block only.
+//! Moves a copy that is needed on only one of the two edges into its block.
 //!
 //! **Problem.**
 //!
@@ -8,8 +8,8 @@
 //!       BB2: B = A                       BB2:
 //! ```
 //!
-//! Coming from BB0 the copy changes nothing. It moves to BB1, which has no other successor. The most common case is a loop
-//! of one block: BB0 is BB2.
+//! On the edge from BB0 the copy changes nothing. It moves to BB1, which has no other successor.
+//! The most common case is a loop of one block: BB0 is BB2.
 //!
 //! **Source.** `removePartialRedundancy`, whose comment has the conditions.
 //!
@@ -25,7 +25,8 @@ use crate::mir::{BlockId, InstrId, VRegId};
 use crate::versions::VERSIONS;
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Moves the copy, or drops it if both predecessors have copied back; false if that cannot be done.
+    /// Moves the copy, or drops it if both predecessors have copied back. Returns false if that
+    /// cannot be done.
     pub fn remove_partial_redundancy(&mut self, pair: &CoalescerPair, copy: InstrId) -> bool {
         let block = self.code.block(copy);
         let &[p, q] = self.graph.preds(block) else { return false };
@@ -71,8 +72,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         !self.ranges.get(reg).overlaps_span(from, self.slots.end(block))
     }
 
-    /// Removes the def of `reg` at `at`: what reaches it flows on. With `flags_undef` uses that nothing reaches now are
-    /// flagged undefined.
+    /// Removes the def of `reg` at `at`: the values that reach it live on. With `flags_undef`, uses
+    /// that no value reaches now are flagged undefined.
     pub fn drop_def(&mut self, reg: VRegId, at: SlotIndex, flags_undef: bool) {
         let mut ends = std::mem::take(&mut self.buffers.ends);
         ends.clear();
@@ -92,7 +93,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.buffers.ends = ends;
     }
 
-    /// Whether `a` comes out of `pred` as a copy of `b` that is made there, with no def of `b` behind.
+    /// Whether `a` leaves `pred` as a copy of `b` that is made there, with no def of `b` after it.
     fn is_copied_back(&self, a: VRegId, b: VRegId, pred: BlockId) -> bool {
         let (range_a, range_b) = (self.ranges.get(a), self.ranges.get(b));
         let end = self.slots.end(pred);

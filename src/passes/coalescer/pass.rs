@@ -1,7 +1,7 @@
 //! Binds the pass to LLVM: reads the function, coalesces its copies, and changes LLVM's function.
 //!
-//! **Source.** `runOnMachineFunction`. **Deviation:** a function that does not suit is left to the stock pass, and
-//! counted ([`Unsuited`]). Nothing has been changed by then.
+//! **Source.** `runOnMachineFunction`. **Deviation:** an unsuited function is left unchanged to the
+//! stock pass, and counted ([`Unsuited`]).
 
 pub use super::llvm_host::LlvmCoalescerHost;
 pub use super::unsuited::Unsuited;
@@ -18,7 +18,7 @@ use crate::passes::affinity::Hint;
 /// The options of the pass.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
-    /// What the two-address pass tells of registers that belong together.
+    /// The two-address pass's hints on registers that belong together.
     pub hints: &'a [Hint],
     /// Those of the algorithm.
     pub algorithm: super::Options,
@@ -26,7 +26,8 @@ pub struct Options<'a> {
     pub verify: bool,
     /// Those of the live intervals that the pass computes.
     pub liveness: liveness::pass::Options,
-    /// LLVM's argument of the pass that goes on with the view of a function, if it comes next: see [`with_view`].
+    /// LLVM's argument of the pass that continues with the view of a function if it comes next: see
+    /// [`with_view`].
     pub goes_on: &'static str,
 }
 
@@ -37,7 +38,8 @@ pub struct Coalescer {
 }
 
 impl Coalescer {
-    /// Whether it has changed instructions of the last function in ways that the checker does not follow.
+    /// Whether it changed instructions of the last function in ways that the checker does not
+    /// follow.
     pub fn has_rewritten(&self) -> bool {
         self.has_rewritten
     }
@@ -61,7 +63,7 @@ impl Coalescer {
                 View::with(|view| view.leave_unsuited(run, why));
                 let lis = run.lis.expect("the pass requires LiveIntervals");
                 if !lis.is_filled() {
-                    // It was computed here, as nobody but this pass seemed to need it.
+                    // It was left empty, because only this pass seemed to need it.
                     liveness::pass::fill_intervals(run, &options.liveness)
                         .expect("the function has not changed");
                 }
@@ -96,17 +98,19 @@ impl Coalescer {
     }
 }
 
-/// Whether the function is one that no coalescer touches.
+/// Whether no coalescer touches the function.
 fn is_left_alone(run: Run) -> bool {
     // A register may have another value after longjmp than it had at setjmp.
     run.mf.exposes_returns_twice() || run.mf.num_block_ids() == 0
 }
 
-/// Calls `f` with a function as the coalescer sees it, and the blocks with their loop depths. If the coalescer was the pass
-/// just before, it has left all that, and nothing is computed twice. None if no coalescer touches the function.
+/// Calls `f` with a function as the coalescer sees it, and the blocks with their loop depths. If
+/// the coalescer was the previous pass, it has left all that, and nothing is computed twice.
+/// Returns `None` if no coalescer touches the function.
 ///
 /// # Errors
-/// Why the function is not suited: the coalescer just before has said so, or it is found out here. Then nothing has changed.
+/// The reason why the function is not suited. Either the coalescer has just found it, or this
+/// function does. Then nothing has changed.
 pub fn with_view<T>(
     run: Run,
     options: &Options<'_>,
@@ -126,7 +130,7 @@ pub fn with_view<T>(
             return Ok(result);
         }
     }
-    // Ranges that were updated may be wider than need be; those that change are replaced.
+    // Updated ranges may be wider than necessary; the ones that change are replaced.
     let request = IntervalsRequest { as_llvm: false, keep_graph: false };
     with_suited(run, options, request, |intervals, _| {
         if has_phis(&intervals) {
@@ -141,7 +145,7 @@ fn has_phis(intervals: &Intervals) -> bool {
     intervals.liveness.facts.num_phis > 0
 }
 
-/// Calls `f` with the live intervals of a function that is suited, and with whether it has copies.
+/// Calls `f` with the live intervals of a suited function, and with whether it has copies.
 fn with_suited<T>(
     run: Run,
     options: &Options<'_>,
@@ -159,8 +163,8 @@ fn with_suited<T>(
     liveness::pass::with_intervals(run, &options.liveness, request, f).map_err(Unsuited::Liveness)?
 }
 
-/// Checks whether the function can be coalesced here; then says whether it has a copy. `is_filled`: LiveIntervals has
-/// been computed for others.
+/// Checks that the function can be coalesced here. Returns whether it has a copy. `is_filled`:
+/// LiveIntervals has been computed for other passes.
 fn check_suits(facts: &FunctionFacts, handles: Handles, is_filled: bool) -> Result<bool, Unsuited> {
     let all = InstrFlags::union(facts.instr_flags.as_raw_slice());
     if all.has_any(InstrFlags::SUBREG) {

@@ -1,9 +1,11 @@
 //! Keeps the live ranges of all registers.
 //!
-//! **Algorithm.** Values and segments of all registers are in two arrays, as liveness leaves them. A register has a row in
-//! each. A range that outgrows its row gets another row at the end, of twice the size.
+//! **Algorithm.** Values and segments of all registers are in two arrays, as liveness leaves them.
+//! A register has a row in each. A range that outgrows its row gets a new row at the end, of twice
+//! its length.
 //!
-//! **Complexity.** Storing a range is a copy. The arrays are at most a few times the size of what was stored.
+//! **Complexity.** Storing a range copies it. The arrays are at most a few times the size of the
+//! stored ranges.
 
 use super::live_range::{LiveRange, RangeRef};
 use super::slots::Renumbering;
@@ -31,7 +33,7 @@ impl Row {
             self.first = arena.len() as u32;
             self.capacity = 2 * len;
             arena.extend_from_slice(items);
-            arena.extend_from_slice(items); // room, of whatever content
+            arena.extend_from_slice(items); // spare room, whose content does not matter
         } else {
             self.len = len;
             arena[self.range()].copy_from_slice(items);
@@ -45,7 +47,7 @@ struct Rows {
     segments: Row,
     values: Row,
     exists: bool,
-    /// When it was changed last; 0 if it never was.
+    /// The time of its last change; 0 if it never changed.
     changed: u32,
 }
 
@@ -57,12 +59,13 @@ pub struct Ranges {
     values: Vec<SlotIndex>,
     /// The number of changes, plus one: 0 is before all of them.
     now: u32,
-    /// When slots got new numbers last; 0 if they never did.
+    /// The time when slots were last renumbered; 0 if they never were.
     renumbered: u32,
 }
 
 impl Ranges {
-    /// Takes over what liveness has found out about local registers and about `others`, whose arrays are left empty.
+    /// Takes over the ranges that liveness found: those of local registers from `facts`, the rest
+    /// from `others`, whose arrays are left empty.
     pub fn read(&mut self, facts: &BlockFacts, others: &mut LiveRanges) {
         self.now = 1;
         self.renumbered = 0;
@@ -120,7 +123,7 @@ impl Ranges {
         self.now += 1;
         rows.changed = self.now;
     }
-    /// Changes the range of `reg` in `scratch`.
+    /// Changes the range of `reg` by `f`, with `scratch` as storage.
     pub fn edit<T>(
         &mut self,
         reg: VRegId,
@@ -146,7 +149,8 @@ impl Ranges {
     pub fn now(&self) -> u32 {
         self.now
     }
-    /// Notes that an instruction that defines a value of `reg` is another one now.
+    /// Counts a change of the range of `reg`, for example when another instruction defines its
+    /// value now.
     pub fn touch(&mut self, reg: VRegId) {
         self.now += 1;
         self.rows[reg].changed = self.now;
@@ -155,11 +159,12 @@ impl Ranges {
     pub fn is_unchanged_since(&self, reg: VRegId, then: u32) -> bool {
         self.rows[reg].changed <= then
     }
-    /// Whether slots that were noted at the time `then` have other numbers now.
+    /// Whether slots recorded at the time `then` have other numbers now.
     pub fn is_renumbered_since(&self, then: u32) -> bool {
         self.renumbered > then
     }
-    /// The registers whose ranges have changed since the time `then`, and whether they still have one.
+    /// The registers whose ranges have changed since the time `then`, and whether they still have
+    /// one.
     pub fn changed_since(&self, then: u32) -> impl Iterator<Item = (VRegId, bool)> + '_ {
         self.rows.iter_enumerated().filter(move |(_, r)| r.changed > then).map(|(reg, r)| (reg, r.exists))
     }

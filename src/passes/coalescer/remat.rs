@@ -1,14 +1,16 @@
 //! Rematerialises a value instead of copying it.
 //!
-//! **Problem.** The two registers of a copy interfere, and the copied value, an IMPLICIT_DEF or a constant, is as cheap to
-//! compute as to copy. Then the copy becomes the computation.
+//! **Problem.** The two registers of a copy interfere, and the copied value, such as an
+//! IMPLICIT_DEF or a constant, is as cheap to compute as to copy. Then the copy is replaced by the
+//! computation.
 //!
-//! **Algorithm.** LLVM's: what the computation reads must have the same values at the copy. The target makes the new
-//! instruction, which takes over the copy's slot. If the value had many copies, its range is shrunk once at the end.
+//! **Algorithm.** LLVM's: the operands that the computation reads must have the same values at the
+//! copy. The target makes the new instruction, which takes over the copy's slot. If the value had
+//! many copies, its range is shrunk once at the end.
 //!
 //! **Source.** `reMaterializeTrivialDef`.
 //!
-//! **Complexity.** The operands of the register that was copied.
+//! **Complexity.** Linear in the operands of the copied register.
 
 use super::code::Place;
 use super::host::{CoalescerHost, Edit};
@@ -18,16 +20,17 @@ use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{InstrFlags, InstrId, Operand, RegClassId, Register, VRegId};
 use crate::versions::VERSIONS;
 
-/// How many operands a COPY has; others are implicit.
+/// The number of explicit operands of a COPY; others are implicit.
 const COPY_OPERANDS: u32 = 2;
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Replaces a copy by the computation of its value; false if that cannot be done.
+    /// Replaces a copy by the computation of its value. Returns false if that cannot be done.
     pub fn rematerialize(&mut self, pair: &CoalescerPair, copy: InstrId) -> bool {
         self.rematerialize_to(pair.copied(), pair.defined().into(), Some(pair.new_class), copy)
     }
 
-    /// Replaces a copy of `src` to `dst`, whose class if it is virtual becomes a subclass of `class`, in the same way.
+    /// Replaces a copy of `src` to `dst` in the same way. The class of a virtual `dst` becomes a
+    /// sub-class of `class`.
     pub fn rematerialize_to(
         &mut self,
         src: VRegId,
@@ -42,7 +45,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         if self.code.is_copy(def) || !self.host.is_cheap(def) {
             return false;
         }
-        // What it reads may change.
+        // The values that it reads may change.
         self.buffers.dependencies.add_others();
         if !self.host.is_rematerializable(def)
             || !self.code.operands(def).any(|op| op.is_def() && op.reg() == Register::from(src))
@@ -57,7 +60,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         true
     }
 
-    /// Replaces a copy of `src` to `dst` by the computation of the copied value, which `def` is.
+    /// Replaces a copy of `src` to `dst` by the computation of the copied value, `def`.
     pub fn replace_by_computation(
         &mut self,
         def: InstrId,
@@ -85,7 +88,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.update_after_remat(src, dst, new);
     }
 
-    /// Whether what `def` defines can be a physical register.
+    /// Whether `def` can define a physical register.
     fn can_define(&mut self, def: InstrId, phys: Register) -> bool {
         self.code.is_implicit_def(def)
             || self.host.def_class(def).is_some_and(|class| self.host.class_contains(class, phys))
@@ -102,8 +105,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
     }
 
-    /// Makes the operands of `new`, which computes `dst` in place of `copy`, right: what it defines is live, and implicit
-    /// operands of the copy go over to it.
+    /// Corrects the operands of `new`, which computes `dst` instead of `copy`: its defs are live,
+    /// and it takes over the copy's implicit operands.
     fn finish_operands(&mut self, new: InstrId, copy: InstrId, dst: Register, operands: &mut Vec<Operand>) {
         let num_described = self.host.num_described_operands(new) as usize;
         let implicit = operands.get(num_described..).unwrap_or_default().iter();
@@ -115,7 +118,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             operands[0] = first.with_undef(false);
             self.host.edit(Edit::SetUndef(place, false));
         } else if first.reg() != dst {
-            // It defines part of what is asked for, so it defines the whole implicitly.
+            // It defines part of `dst`, so it defines the whole implicitly.
             operands[0] = first.with_dead(true);
             self.host.edit(Edit::SetDead(place, true));
             if !VERSIONS.coalescer.remat_keeps_virtual_implicits || !implicit_defs.contains(&dst) {
@@ -130,7 +133,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
     }
 
-    /// Clears the dead flags of what `new` defines of `dst`: where it was computed first, it may have been dead.
+    /// Clears the dead flags of the defs of `dst` by `new`: the original def may have been dead.
     fn revive_defs(&mut self, new: InstrId, dst: Register, operands: &mut [Operand]) {
         for (index, op) in (0..).zip(operands) {
             let is_revived = if VERSIONS.coalescer.remat_revives_defs_of_register {
@@ -159,8 +162,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
     }
 
-    /// Shrinks the range of `src`, which one copy less reads, now or later. If nothing reads it any more its debug values
-    /// go over to `dst`, which `new` computes.
+    /// Shrinks the range of `src`, which has lost a reading copy, now or later. If nothing reads it
+    /// any more, its debug values move to `dst`, which `new` computes.
     fn update_after_remat(&mut self, src: VRegId, dst: Register, new: InstrId) {
         let is_later = self.buffers.late_updates.contains(src);
         let has_debug = !self.code.debug.is_unnamed(src);
@@ -191,7 +194,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
     }
 
-    /// Whether everything that `def` reads has the same value at `at` (`allUsesAvailableAt`).
+    /// Whether every register that `def` reads has the same value at `at` (`allUsesAvailableAt`).
     pub fn all_uses_available(&mut self, def: InstrId, at: SlotIndex) -> bool {
         let (from, to) = (self.code.slot(def).early_clobber(), at.early_clobber());
         for index in 0..self.code.num_operands(def) {

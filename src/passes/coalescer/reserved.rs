@@ -1,16 +1,19 @@
 //! Joins copies of reserved physical registers.
 //!
-//! **Problem.** A register that is only a copy of the stack pointer, or that is only computed to be copied there, can be the
-//! stack pointer. A reserved register is never allocated, and its live range is a dead def at each of its defs, so that
-//! no ranges are joined: operands are renamed, and the copy goes.
+//! **Problem.** A register that is only a copy of the stack pointer, or is only computed to be
+//! copied to it, can be the stack pointer. A reserved register is never allocated, and its live
+//! range is a dead def at each of its defs. So no ranges are joined: operands are renamed, and the
+//! copy goes.
 //!
-//! **Algorithm.** The virtual register has one value, and the reserved register is neither defined nor clobbered while that
-//! is live. The def may move up to where the value is computed only if nothing in between reads the reserved register. The
-//! copy is then the only reader of the value, which lives in one block.
+//! **Algorithm.** The virtual register must have one value, and the reserved register must be
+//! neither defined nor clobbered while it is live. A copy to the reserved register moves that
+//! register's def up to where the value is computed. So the copy must be the only reader of the
+//! value, in the same block, and nothing in between may read the reserved register.
 //!
 //! **Source.** `canJoinPhys`, `joinReservedPhysReg`.
 //!
-//! **Complexity.** The defs of the physical register; the instructions between def and copy.
+//! **Complexity.** Linear in the defs of the physical register, and in the instructions between def
+//! and copy.
 
 use super::host::{CoalescerHost, Edit};
 use super::state::Coalescing;
@@ -23,8 +26,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.host.is_reserved(phys) && self.ranges.get(reg).values.len() == 1
     }
 
-    /// Makes `reg` the reserved register `phys`, which `copy` copies it to or, with `is_flipped`, from; false if that
-    /// cannot be.
+    /// Makes `reg` the reserved register `phys`, which `copy` copies it to or, with `is_flipped`,
+    /// from. Returns false if that cannot be done.
     pub fn join_reserved_phys_reg(
         &mut self,
         copy: InstrId,
@@ -48,7 +51,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             }
             self.host.edit(Edit::RemovePhysDef(copy, phys));
             self.erase(copy);
-            // Only now: LLVM may compute the units of the register on this occasion.
+            // Only now, because LLVM may compute the ranges of the register's units here.
             self.host.edit(Edit::AddPhysDef(def, phys));
         } else {
             self.erase(copy);
@@ -63,7 +66,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         true
     }
 
-    /// Whether `phys` is defined or clobbered where `reg` is live, or shares a unit with a register that is not reserved.
+    /// Whether `phys` is defined or clobbered where `reg` is live, or shares a unit with a register
+    /// that is not reserved.
     fn reserved_interferes(&mut self, reg: VRegId, phys: Register) -> bool {
         let (range, slots) = (self.ranges.get(reg), &self.slots.host[..]);
         for unit in self.host.units(phys) {
@@ -77,7 +81,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.host.mask_clobbers(reg, range, slots, phys)
     }
 
-    /// Whether an instruction behind `def` and before `copy`, in one block, reads a physical register.
+    /// Whether an instruction after `def` and before `copy`, in one block, reads a physical
+    /// register.
     fn is_read_between(&mut self, def: InstrId, copy: InstrId, phys: Register) -> bool {
         let (from, to) = (self.code.slot(def), self.code.slot(copy));
         let Coalescing { code, slots, host, .. } = self;

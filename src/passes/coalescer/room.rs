@@ -7,7 +7,8 @@ use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{BlockId, InstrFlags, InstrId, VRegId};
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Inserts `dst = COPY src`, with the debug location of `like`, at the end of `block`; `dst` is not read yet.
+    /// Inserts `dst = COPY src`, with the debug location of `like`, at the end of `block`; `dst` is
+    /// not read yet.
     pub(super) fn insert_copy(&mut self, like: InstrId, block: BlockId, dst: VRegId, src: VRegId) {
         let before = self.end_of_code(block);
         if self.slots.free_before(before).is_none() {
@@ -25,8 +26,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
     }
 
-    /// Inserts `dst = COPY src` at the end of `block`, where there is room. Returns where it defines `dst`, whose range does
-    /// not have the value yet.
+    /// Inserts `dst = COPY src` at the end of `block`, where there is room. Returns the slot that
+    /// defines `dst`; the range of `dst` does not have the value yet.
     pub(crate) fn insert_copy_at_end(
         &mut self,
         like: InstrId,

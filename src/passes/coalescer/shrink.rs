@@ -1,9 +1,11 @@
-//! Shrinks a range to what is read.
+//! Shrinks a range to its readers.
 //!
-//! **Problem.** When a reader goes, a register may not have to be live as far any more. A PHI-def that nobody reads goes,
-//! and a def that nobody reads is dead. What is left may be in several parts, see [`super::split`].
+//! **Problem.** When a reader goes, a register may not have to be live as far. A PHI-def that
+//! nothing reads goes, and a def that nothing reads is dead. The rest of the range may be in
+//! several parts, see [`super::split`].
 //!
-//! **Source.** `LiveIntervals::shrinkToUses`, `computeDeadValues`. **Complexity.** See [`super::shrinker`].
+//! **Source.** `LiveIntervals::shrinkToUses`, `computeDeadValues`. **Complexity.** See
+//! [`super::shrinker`].
 
 use super::host::CoalescerHost;
 use super::state::Coalescing;
@@ -11,14 +13,14 @@ use crate::liveness::ranges::UNUSED;
 use crate::mir::{VRegId, ValueNo};
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Shrinks the range of `reg` to what is read, and splits it if it is in several parts.
+    /// Shrinks the range of `reg` to its readers, and splits it if it is in several parts.
     pub fn shrink_to_uses(&mut self, reg: VRegId) {
         self.counts.shrinks += 1;
         if self.shrink_range(reg, false) {
             self.split_parts(reg);
         }
     }
-    /// Does the same; instructions whose defs are all dead go to `dead_instrs`.
+    /// Does the same. Instructions whose defs are all dead go to `dead_instrs`.
     pub fn shrink_to_uses_for_dead(&mut self, reg: VRegId) {
         self.counts.shrinks += 1;
         if self.shrink_range(reg, true) {
@@ -26,8 +28,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         }
     }
 
-    /// Shrinks the range of `reg` to what is read; whether it may be in several parts now. With `collects_dead`
-    /// instructions whose defs are all dead go to `dead_instrs`.
+    /// Shrinks the range of `reg` to its readers. Returns whether it may be in several parts now.
+    /// With `collects_dead`, instructions whose defs are all dead go to `dead_instrs`.
     pub fn shrink_range(&mut self, reg: VRegId, collects_dead: bool) -> bool {
         let mut places = std::mem::take(&mut self.buffers.places);
         self.code.places(reg, &mut places);

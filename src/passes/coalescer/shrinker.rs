@@ -1,10 +1,11 @@
-//! Rebuilds a range so that it reaches from each value's def to its readers only.
+//! Rebuilds a range so that each value reaches from its def to its readers only.
 //!
-//! **Algorithm.** Every value is live at its def, and from each reader back to it, through the blocks that it was live in
-//! before.
+//! **Algorithm.** Every value is live at its def, and from each reader back to it, through the
+//! blocks that it was live in before.
 //!
-//! **Source.** `LiveIntervals::extendSegmentsToUses`. **Deviation:** LLVM inserts segments one by one into a sorted array.
-//! Here ends are kept by def and by block and sorted once, which is n log n instead of quadratic.
+//! **Source.** `LiveIntervals::extendSegmentsToUses`. **Deviation:** LLVM inserts segments one by
+//! one into a sorted array. Here end points are kept by def and by block and sorted once, which is
+//! O(n log n) instead of quadratic.
 //!
 //! **Complexity.** Readers and blocks, times the logarithm of the values.
 
@@ -19,11 +20,11 @@ use index_vec::IndexVec;
 #[derive(Clone, Copy, Default)]
 struct BlockState {
     stamp: u32,
-    /// Readers in successors have been told.
+    /// The value live out of the block is in the worklist, or was.
     is_live_out: bool,
     /// The value that is live in.
     live_in: PackedOption<ValueNo>,
-    /// How far that value is live.
+    /// The slot up to which that value is live.
     end: SlotIndex,
 }
 
@@ -35,7 +36,7 @@ pub struct Shrinker {
     /// The segments that begin at the defs of the values in use, by def.
     defs: Vec<Segment>,
     with_live_in: Vec<BlockId>,
-    /// Values, and up to where they are live.
+    /// Values, and the slots up to which they are live.
     worklist: Vec<(SlotIndex, ValueNo)>,
     used_phis: BitSet,
     old: LiveRange,
@@ -73,14 +74,14 @@ impl Shrinker {
     /// Adds a reader: the instruction of `at`.
     pub fn add_reader(&mut self, at: SlotIndex) {
         let q = self.old.view().query(at.register());
-        // Without a value some flag of an undefined use is missing.
+        // No value: an undefined use lacks its flag.
         let Some(value) = q.value_in() else { return };
-        // A tied early-clobber operand reads and writes one slot early.
+        // A tied early-clobber operand is read and written one slot early.
         let until = q.value_defined().map_or(at.register(), |defined| self.old.view().def(defined));
         self.worklist.push((until, value));
     }
 
-    /// Puts the range with these readers into `out`. Its values are those that it had.
+    /// Puts the range with these readers into `out`. Its values are as before.
     pub fn finish(&mut self, around: FunctionAround, out: &mut LiveRange) {
         while let Some((at, value)) = self.worklist.pop() {
             self.extend(around, at, value);
@@ -130,7 +131,7 @@ impl Shrinker {
         }
     }
 
-    /// Makes the range live out of `block`: with `value`, or else with the value that it had there.
+    /// Makes the range live out of `block`, with `value`, or without one with its old value there.
     fn extend_to_end(&mut self, around: FunctionAround, block: BlockId, value: Option<ValueNo>) {
         let end = around.slots.end(block);
         if !std::mem::replace(&mut self.state(block).is_live_out, true) {

@@ -1,53 +1,56 @@
-//! Keeps the slots of a function in which instructions come and go.
+//! Keeps the slots of a function while instructions are inserted and erased.
 //!
-//! **Problem.** Ranges are made of slots, which were numbered without gaps when liveness was computed. An instruction that
-//! is inserted needs a free entry between two others.
+//! **Problem.** Ranges are made of slots, which were numbered without gaps when liveness was
+//! computed. An instruction that is inserted needs a free entry between two others.
 //!
-//! **Algorithm.** Where there is none, all entries get new numbers, and free ones are added where something is inserted or
-//! may be soon. There are eight times as many each time, so that renumbering costs no more than a few walks over the
-//! function. LLVM's slots stay as they are, see [`Slots::host`].
+//! **Algorithm.** Where there is none, all entries are renumbered, and free ones are added where an
+//! instruction is inserted or may be soon. Each renumbering adds eight times as many as the last,
+//! so renumbering costs no more than a few walks over the function. LLVM's slots stay as they are,
+//! see [`Slots::host`].
 //!
-//! **Source.** `SlotIndexes.h`. **Deviation:** LLVM has a list with gaps and renumbers around a place.
+//! **Source.** `SlotIndexes.h`. **Deviation:** LLVM has a list with gaps and renumbers around a
+//! place.
 //!
-//! **Complexity.** Queries take constant time. Renumbering is linear in everything and happens logarithmically often.
+//! **Complexity.** Queries take constant time. Renumbering is linear in all entries and ranges, and
+//! happens a logarithmic number of times.
 
 use crate::adt::PackedOption;
 use crate::liveness::slot_index::{Slot, SlotIndex, SlotIndexes};
 use crate::mir::{BlockId, InstrId};
 use index_vec::IndexVec;
 
-/// LLVM has no slot at such an entry.
+/// Marks an entry for which LLVM has no slot.
 const FREE: u64 = 0;
 
 /// The slots of a function, by entry.
 #[derive(Default)]
 pub struct Slots {
-    /// By block, where it starts; behind the last the end of the function.
+    /// By block, its start; then the end of the function.
     starts: IndexVec<BlockId, SlotIndex>,
-    /// By entry, its block; the end of the function counts as the last one's.
+    /// By entry, its block; the end of the function counts to the last block.
     blocks: Vec<BlockId>,
-    /// By entry, its instruction; none at a boundary and at a free entry.
+    /// By entry, its instruction; `NONE` at a boundary and at a free entry.
     instrs: Vec<PackedOption<InstrId>>,
     /// By entry, LLVM's own slot.
     pub host: Vec<u64>,
-    /// How many free entries were added in each place the last time.
+    /// The number of free entries that the last renumbering added at each place.
     room: u32,
 }
 
-/// Many new entries before one.
+/// A number of new entries before an existing one.
 #[derive(Clone, Copy, Debug)]
 pub struct RoomBefore {
-    /// A slot of the entry: the boundary of a block or that of an instruction.
+    /// A slot of the existing entry: the boundary of a block, or an instruction.
     pub slot: SlotIndex,
-    /// How many new entries.
+    /// The number of new entries.
     pub num_entries: u32,
 }
 
-/// By old entry, the new one.
+/// The new entry, by old entry.
 pub struct Renumbering(Vec<u32>);
 
 impl Renumbering {
-    /// The new number of a slot; one that is no entry's, such as that of an unused value, stays.
+    /// The new number of a slot. A slot without an entry, such as that of an unused value, stays.
     pub fn of(&self, at: SlotIndex) -> SlotIndex {
         self.0.get(entry(at)).map_or(at, |&entry| SlotIndex::new(entry, at.slot()))
     }
@@ -61,7 +64,8 @@ fn slot_of_entry(entry: usize) -> SlotIndex {
 }
 
 impl Slots {
-    /// Reads the slots of a function whose instructions have the numbers of their entries. Takes `host` over.
+    /// Reads the slots of a function whose instructions have the numbers of their entries. Takes
+    /// over `host`.
     pub fn read(&mut self, slots: &SlotIndexes, host: &mut Vec<u64>) {
         self.starts.clear();
         self.blocks.clear();
@@ -96,11 +100,11 @@ impl Slots {
     pub fn all(&self) -> impl Iterator<Item = SlotIndex> {
         (0..self.instrs.len()).map(slot_of_entry)
     }
-    /// The block slots of the entries inside of a block, in order.
+    /// The block slots of the entries inside a block, in order.
     pub fn inside(&self, block: BlockId) -> impl Iterator<Item = SlotIndex> {
         self.between(self.start(block), self.end(block))
     }
-    /// The block slots of the entries behind `from` and before `to`, in order.
+    /// The block slots of the entries after `from` and before `to`, in order.
     pub fn between(&self, from: SlotIndex, to: SlotIndex) -> impl Iterator<Item = SlotIndex> {
         (from.entry() + 1..to.entry()).map(|e| SlotIndex::new(e, Slot::Block))
     }
@@ -120,7 +124,8 @@ impl Slots {
     pub fn instr_at(&self, at: SlotIndex) -> Option<InstrId> {
         self.instrs.get(entry(at)).and_then(|instr| instr.get())
     }
-    /// The instruction that defines a value at `def`; none of a PHI-def, which is at the boundary of a block.
+    /// The instruction that defines a value at `def`; `None` for a PHI-def, which is at the
+    /// boundary of a block.
     pub fn def_instr(&self, def: SlotIndex) -> Option<InstrId> {
         if def.is_block() {
             None
@@ -136,7 +141,7 @@ impl Slots {
     pub fn set_instr(&mut self, at: SlotIndex, instr: InstrId) {
         self.instrs[entry(at)] = instr.into();
     }
-    /// Notes LLVM's slot of the entry of `at`.
+    /// Notes LLVM's slot for the entry of `at`.
     pub fn set_host(&mut self, at: SlotIndex, host: u64) {
         self.host[entry(at)] = host;
     }
@@ -148,7 +153,7 @@ impl Slots {
         }
         prev
     }
-    /// Finds a free entry behind everything that is before `before`.
+    /// Finds a free entry before `before` and after all used entries that precede `before`.
     pub fn free_before(&self, before: SlotIndex) -> Option<SlotIndex> {
         let mut free = None;
         let mut at = entry(before) - 1;
@@ -158,7 +163,7 @@ impl Slots {
         }
         free
     }
-    /// Makes room before each of `places`, in ascending order: more each time.
+    /// Makes room before each of `places`, in ascending order; more on each call.
     pub fn make_more_room(&mut self, places: &[SlotIndex]) -> Renumbering {
         self.room *= 8;
         let num_entries = self.room;

@@ -1,13 +1,13 @@
 //! Gives each part of a range a register of its own.
 //!
-//! **Problem.** When a range was shrunk, what is left may be in several parts that have nothing to do with each other.
+//! **Problem.** A range that was shrunk may be in several unconnected parts.
 //!
-//! **Algorithm.** Values that meet in a PHI-def, or of which one is defined where the other ends, are in one part
-//! (union-find). The first part keeps the register.
+//! **Algorithm.** Two values are in one part if they meet in a PHI-def, or if one is defined where
+//! the other ends (union-find). The first part keeps the register.
 //!
 //! **Source.** `ConnectedVNInfoEqClasses`, `LiveIntervals::splitSeparateComponents`.
 //!
-//! **Complexity.** The values, segments and operands of the register, times a logarithm.
+//! **Complexity.** O(n log n) in the values, segments and operands of the register.
 
 use super::code::Place;
 use super::debug_operands::DebugOperandId;
@@ -18,7 +18,7 @@ use crate::liveness::ranges::{Segment, UNUSED};
 use crate::mir::{VRegId, ValueNo};
 use index_vec::IndexVec;
 
-/// By value, the part that it is in, and which registers the parts get.
+/// The part that each value is in, and the registers that the parts get.
 struct Parts {
     by_value: IndexVec<ValueNo, u32>,
     num_parts: u32,
@@ -27,7 +27,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// The register of the part of a value, if that is a new one.
+    /// The register of a value's part, if that is a new one.
     fn new_reg(&self, value: ValueNo) -> Option<VRegId> {
         let part = self.by_value[value];
         part.checked_sub(1).map(|new| VRegId::from_raw(self.first_new.raw() + new))
@@ -35,7 +35,8 @@ impl Parts {
 }
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Gives each part of the range of `reg` but the first a register of its own (`splitSeparateComponents`).
+    /// Gives each part of the range of `reg`, except the first, a register of its own
+    /// (`splitSeparateComponents`).
     pub fn split_parts(&mut self, reg: VRegId) {
         let mut by_value = std::mem::take(&mut self.buffers.parts);
         let num_parts = self.find_parts(reg, &mut by_value);
@@ -51,8 +52,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.buffers.parts = parts.by_value;
     }
 
-    /// Finds, by value, the part that it is in. Parts count in the order of their first values; returns how many there are
-    /// (`ConnectedVNInfoEqClasses::Classify`).
+    /// Finds the part that each value is in. Parts are numbered in the order of their first values.
+    /// Returns the number of parts (`ConnectedVNInfoEqClasses::Classify`).
     fn find_parts(&mut self, reg: VRegId, out: &mut IndexVec<ValueNo, u32>) -> u32 {
         let range = self.ranges.get(reg);
         let classes = &mut self.buffers.value_classes;
@@ -82,7 +83,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         classes.compress(&mut out.raw)
     }
 
-    /// Makes operands of values that are not in the first part operands of the new registers.
+    /// Moves the operands of values that are not in the first part to the new registers.
     fn move_operands_of_parts(&mut self, parts: &Parts) {
         let reg = parts.reg;
         let mut moves: Vec<(Place, VRegId)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Holds the state of one run of the pass, and the changes that keep its parts in step with each other.
+//! Holds the state of one run of the pass, and the changes that keep its parts consistent.
 
 use super::affinities::Affinities;
 use super::code::{Code, Place};
@@ -35,20 +35,20 @@ pub struct Buffers {
     pub(super) has_erased_implicit_def: bool,
     pub(super) places: Vec<Place>,
     pub(super) operands: Vec<Operand>,
-    /// Instructions all of whose defs are dead.
+    /// Instructions whose defs are all dead.
     pub(super) dead_instrs: Vec<InstrId>,
-    /// Registers that a dead instruction has read.
+    /// Registers that a dead instruction read.
     pub(super) to_shrink: Vec<VRegId>,
-    /// Registers that an erased copy has read.
+    /// Registers that an erased copy read.
     pub(super) read_by_erased: Vec<VRegId>,
-    /// Registers whose class may be larger when the copies are gone.
+    /// Registers whose class may grow when the copies are gone.
     pub(super) to_inflate: Vec<VRegId>,
     pub(super) late_updates: LateUpdates,
-    /// By register with a large interval, how often a join of it was tried.
+    /// By register with a large interval, the number of attempts to join it.
     pub(super) large_interval_visits: IndexVec<VRegId, u32>,
     /// Pairs of registers, one with many values, that could not be joined.
     pub(super) failed_pairs: FxHashMap<(VRegId, VRegId), Failure>,
-    /// By register, its class once that was asked for.
+    /// By register, its class, once it was queried.
     pub(super) classes: IndexVec<VRegId, PackedOption<RegClassId>>,
     pub(super) debug_values: DebugValues,
     /// By instruction, whether it is known to move a constant to its register.
@@ -98,7 +98,7 @@ impl<'a> Graph<'a> {
     pub fn succs(self, block: BlockId) -> &'a [BlockId] {
         self.succs.row(block)
     }
-    /// The graph and these slots, as those need them who extend or cut ranges.
+    /// The graph with these slots, for extending or cutting ranges.
     pub fn with_slots<'s>(self, slots: &'s Slots) -> FunctionAround<'s>
     where
         'a: 's,
@@ -138,7 +138,7 @@ impl<'a, H: CoalescerHost> Coalescing<'a, H> {
         buffers.debug_values.read(f.code);
         Coalescing::again(f, options, host, buffers)
     }
-    /// Goes on with the function that was at hand last, which has these buffers.
+    /// Continues with the last function, which these buffers belong to.
     pub fn again(f: Function<'a>, options: Options, host: &'a mut H, buffers: &'a mut Buffers) -> Self {
         let Function { code, slots, ranges, graph } = f;
         Coalescing { code, slots, ranges, graph, host, options, buffers, counts: Counts::default() }
@@ -158,7 +158,7 @@ impl<'a, H: CoalescerHost> Coalescing<'a, H> {
         self.buffers.classes[reg] = class.into();
         self.host.edit(Edit::SetClass(reg, class));
     }
-    /// Notes that the host has changed the class of a register: it is asked again.
+    /// Notes that the host has changed the class of a register: it is queried again.
     pub(super) fn forget_class(&mut self, reg: VRegId) {
         self.buffers.classes[reg] = PackedOption::NONE;
     }
@@ -166,12 +166,12 @@ impl<'a, H: CoalescerHost> Coalescing<'a, H> {
     pub(crate) fn copy_at(&self, at: SlotIndex) -> Option<InstrId> {
         self.slots.instr_at(at).filter(|&instr| self.code.is_copy(instr))
     }
-    /// Notes that `instr` is a copy now.
+    /// Notes that `instr` is now a copy.
     pub(crate) fn note_copy(&mut self, instr: InstrId) {
         self.buffers.worklists.note_copy(instr);
     }
-    /// Notes that `instr` moves a constant to `reg` and does nothing else. From now on a join takes two such moves of equal
-    /// constants for one value.
+    /// Notes that `instr` moves a constant to `reg` and does nothing else. From now on a join
+    /// treats two such moves of equal constants as one value.
     pub(crate) fn note_constant(&mut self, instr: InstrId, reg: VRegId) {
         let constants = &mut self.buffers.constants;
         if instr >= constants.len_idx() {
@@ -193,7 +193,8 @@ impl<'a, H: CoalescerHost> Coalescing<'a, H> {
         }
         self.code.erase(instr, self.slots);
     }
-    /// Removes the operands of an instruction that `is_removed` chooses from the owner's function; its kind changes.
+    /// Removes the operands that `is_removed` picks from an instruction of the owner's function,
+    /// whose kind is about to change.
     pub(super) fn remove_operands(&mut self, instr: InstrId, is_removed: impl Fn(Operand) -> bool) {
         for index in (0..self.code.num_operands(instr)).rev() {
             let place = Place { instr, index };
@@ -223,7 +224,8 @@ impl<'a, H: CoalescerHost> Coalescing<'a, H> {
         self.host.edit(Edit::MoveMarked(from));
         self.code.distribute(from, moves);
     }
-    /// Sets or clears the dead flag where `instr` defines `reg` (`addRegisterDead`, `clearRegisterDeads`).
+    /// Sets or clears the dead flag where `instr` defines `reg` (`addRegisterDead`,
+    /// `clearRegisterDeads`).
     pub(crate) fn set_dead(&mut self, instr: InstrId, reg: VRegId, is_dead: bool) {
         for index in 0..self.code.num_operands(instr) {
             let place = Place { instr, index };
@@ -236,13 +238,13 @@ impl<'a, H: CoalescerHost> Coalescing<'a, H> {
             }
         }
     }
-    /// Marks a use as one of no value.
+    /// Flags a use as undefined.
     pub(super) fn set_undef(&mut self, place: Place) {
         if self.code.set_flag(place, Operand::UNDEF_SHIFT, true) {
             self.host.edit(Edit::SetUndef(place, true));
         }
     }
-    /// Marks the uses of `reg` by the instructions that `reads_nothing` picks as ones of no value.
+    /// Flags the uses of `reg` as undefined in the instructions that `reads_nothing` picks.
     pub(super) fn set_uses_undef(&mut self, reg: VRegId, reads_nothing: impl Fn(&Self, InstrId) -> bool) {
         let mut places = std::mem::take(&mut self.buffers.places);
         self.code.places(reg, &mut places);
@@ -257,7 +259,7 @@ impl<'a, H: CoalescerHost> Coalescing<'a, H> {
     pub(super) fn edit_range<T>(&mut self, reg: VRegId, f: impl FnOnce(&mut LiveRange) -> T) -> T {
         self.ranges.edit(reg, &mut self.buffers.range, f)
     }
-    /// Whether the range of `reg` is inside of one block (`intervalIsInOneMBB`).
+    /// Whether the range of `reg` is inside one block (`intervalIsInOneMBB`).
     pub(crate) fn is_in_one_block(&self, reg: VRegId) -> bool {
         let range = self.ranges.get(reg);
         let (Some(first), Some(last)) = (range.segments.first(), range.segments.last()) else { return false };
@@ -265,7 +267,7 @@ impl<'a, H: CoalescerHost> Coalescing<'a, H> {
             && !last.end.is_block()
             && self.slots.block_of(first.start) == self.slots.block_of(last.end)
     }
-    /// Whether one operand, debug instructions aside, reads `reg` (`hasOneNonDBGUse`).
+    /// Whether exactly one operand, debug instructions aside, reads `reg` (`hasOneNonDBGUse`).
     pub(super) fn has_one_use(&self, reg: VRegId) -> bool {
         let mut uses = 0;
         self.code.all_places(reg, |_, op| {

@@ -1,12 +1,13 @@
-//! Tests the coalescer on random functions, which are run before and after it.
+//! Tests the coalescer on random functions, which are interpreted before and after it.
 //!
-//! **Algorithm.** A function has a few blocks and registers, copies, IMPLICIT_DEFs, immediate moves, and instructions of
-//! which only reads and defs matter. The versions before and after coalescing walk along the same random path. Every
-//! instruction must read the values that it read before, unless they were undefined. Then liveness is computed again, and
-//! the coalescer's ranges must agree with it.
+//! **Algorithm.** A function has a few blocks and registers, copies, IMPLICIT_DEFs, immediate
+//! moves, and instructions of which only reads and defs matter. The versions before and after
+//! coalescing run along the same random path. Every instruction must read the same values as
+//! before, unless they were undefined. Then liveness is computed again, and the coalescer's ranges
+//! must agree with it.
 //!
-//! **Source.** None. **Not tested here:** parts of registers, physical registers, and what a target commutes or
-//! rematerialises. The tests under `tests/lit` compare those with LLVM's own pass.
+//! **Source.** None. **Not tested here:** sub-registers, physical registers, and a target's
+//! commuting and rematerialisation. The tests under `tests/lit` compare those with LLVM's own pass.
 
 use super::code::Code;
 use super::host::{CoalescerHost, Edit, Twin};
@@ -46,7 +47,8 @@ fn reg(index: u32, def: bool) -> Operand {
     Operand::test_reg(Register::virt(index), def, false)
 }
 
-/// Makes a function whose entry defines all registers. Every block ends with an instruction that reads one.
+/// Makes a function whose entry defines all registers. Every block ends with an instruction that
+/// reads one.
 fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
     let (blocks, regs) = if FEW { (1 + rng.below(4), 4) } else { (1 + rng.below(7), 2 + rng.below(7)) };
     let mut facts = FunctionFacts::default();
@@ -54,7 +56,7 @@ fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
     for block in 0..blocks {
         let mut succs: Vec<u32> = (0..rng.below(3)).map(|_| rng.below(blocks).max(1)).collect();
         if block + 1 < blocks {
-            succs.push(block + 1); // so that everything can be reached
+            succs.push(block + 1); // so that every block is reachable
         }
         succs.retain(|&s| s < blocks && s > 0);
         succs.sort_unstable();
@@ -95,7 +97,7 @@ fn random_function(rng: &mut Rng, implicit_defs: bool) -> FunctionFacts {
     facts
 }
 
-/// Orders the defs and uses of a register as they stand in the code.
+/// Orders the defs and uses of a register as in the code.
 struct Chains<'a>(&'a FunctionFacts);
 
 impl crate::liveness::LivenessHost for Chains<'_> {
@@ -119,7 +121,7 @@ impl crate::liveness::LivenessHost for Chains<'_> {
         Ok(())
     }
     fn dominators(&mut self, out: &mut Dominators) {
-        // By definition: a block dominates the blocks that cannot be reached without it.
+        // By definition: a block dominates the blocks that are unreachable without it.
         let succs = &self.0.shape.succs;
         let n = succs.len();
         let reach = |without: usize| {
@@ -152,7 +154,8 @@ impl crate::liveness::LivenessHost for Chains<'_> {
 struct NoTarget {
     /// Whether an instruction is a terminator.
     terminators: IndexVec<InstrId, bool>,
-    /// Whether an instruction has effects: it is neither a copy nor an IMPLICIT_DEF nor an immediate move.
+    /// Whether an instruction has effects: it is neither a copy nor an IMPLICIT_DEF nor an
+    /// immediate move.
     has_effects: IndexVec<InstrId, bool>,
     /// The constants of immediate moves.
     constants: IndexVec<InstrId, Option<u32>>,
@@ -183,7 +186,7 @@ impl NoTarget {
 }
 
 impl NoTarget {
-    /// Notes an instruction that is no terminator and has no effects.
+    /// Notes an instruction that is not a terminator and has no effects.
     fn note_new(&mut self, new: InstrId, constant: Option<u32>) {
         let num_instrs = self.constants.len().max(new.index() + 1);
         self.terminators.resize(num_instrs, false);
@@ -356,14 +359,14 @@ const OPTIONS: Options = Options {
     flags_undefined: true,
 };
 
-/// A function behind the coalescer. The fuzzer does not look at the counts.
+/// A function after the coalescer. The fuzzer does not read the counts.
 #[cfg_attr(fuzzing, allow(dead_code))]
 struct Coalesced {
     code: Code,
     slots: Slots,
     ranges: Ranges,
     counts: super::Counts,
-    /// What the NVPTX coalescer has done.
+    /// The counts of the NVPTX coalescer.
     stage_counts: nvptx_coalescer::Counts,
 }
 
@@ -371,12 +374,12 @@ struct Coalesced {
 #[derive(Clone, Copy)]
 struct Setup {
     options: Options,
-    /// The functions have IMPLICIT_DEFs. Their values are in nobody's way, but when they are gone the instructions that
-    /// read them have no range any more: then ranges are not compared.
+    /// The functions have IMPLICIT_DEFs. Their values conflict with no other. But once they are
+    /// erased, the instructions that read them have no range: then ranges are not compared.
     has_implicit_defs: bool,
-    /// The options of the NVPTX coalescer, if it runs behind the pass.
+    /// The options of the NVPTX coalescer, if it runs after the pass.
     stage: Option<nvptx_coalescer::Options>,
-    /// How frequent blocks are, by number, if it is told.
+    /// The frequencies of blocks, by number, if given.
     frequencies: Option<&'static [u64]>,
 }
 
@@ -386,7 +389,8 @@ impl Setup {
         Setup { options: OPTIONS, has_implicit_defs: false, stage: None, frequencies: None };
 }
 
-/// Computes the live ranges of a function: of all registers but the local ones, and of all.
+/// Computes the live ranges of a function: those of all registers except the local ones, and all of
+/// them.
 fn live_ranges(facts: &FunctionFacts, liveness: &mut Liveness) -> (LiveRanges, LiveRanges) {
     let (mut others, mut all) = (LiveRanges::default(), LiveRanges::default());
     let mut host = Chains(facts);
@@ -398,7 +402,7 @@ fn live_ranges(facts: &FunctionFacts, liveness: &mut Liveness) -> (LiveRanges, L
     (others, all)
 }
 
-/// Copies a function as LiveIntervals leaves it: dead defs, which `ranges` tell, are flagged.
+/// Copies a function as LiveIntervals leaves it: with dead defs, known from `ranges`, flagged.
 fn copy_with_dead_flags(facts: &FunctionFacts, ranges: &LiveRanges, slots: &SlotIndexes) -> FunctionFacts {
     let mut copy = FunctionFacts::default();
     copy.clear(facts.shape.num_virt_regs, 0);
@@ -443,7 +447,7 @@ fn coalesce(
     let (mut others, all) = live_ranges(facts, liveness);
     let (mut code, mut slots, mut ranges) = (Code::default(), Slots::default(), Ranges::default());
     code.read(&mut copy_with_dead_flags(facts, &all, &liveness.slots), &[]);
-    // LLVM's slots are any but 0.
+    // Any LLVM slots except 0 will do.
     slots.read(&liveness.slots, &mut vec![1; liveness.slots.num_entries()]);
     ranges.read(&liveness.facts, &mut others);
     let blocks = priorities(&slots);
@@ -459,7 +463,7 @@ fn coalesce(
     let counts = c.run(&blocks);
     let mut stage_counts = nvptx_coalescer::Counts::default();
     if let Some(options) = setup.stage {
-        // As if every edge to a later block led into a loop.
+        // As if each block were one loop deeper than the previous one.
         let nested: Vec<_> = blocks.iter().map(|b| BlockPriority { depth: b.block.raw(), ..*b }).collect();
         let mut stage = NvptxCoalescer::default();
         stage_counts = stage.run(&mut c, &OpcodeTable::default(), &nested, &options, setup.frequencies);
@@ -467,19 +471,19 @@ fn coalesce(
     Coalesced { code, slots, ranges, counts, stage_counts }
 }
 
-/// Lists the numbers of the instructions that a block has now.
+/// Lists the numbers of the instructions that a block now has.
 fn instrs_of(c: &Coalesced, block: usize) -> Vec<InstrId> {
     c.slots.inside(BlockId::new(block)).filter_map(|at| c.slots.instr_at(at)).collect()
 }
 
-/// A value: the time of its def, a constant, or none where it is undefined.
+/// A value: the time of its def, a constant, or `None` if it is undefined.
 type Token = Option<u32>;
 
 /// Tokens from here on are constants.
 const CONSTANTS: u32 = 1 << 31;
 
-/// Runs the copies, immediate moves and IMPLICIT_DEFs of `instrs` up to the next other instruction, and returns its
-/// operands.
+/// Runs the copies, immediate moves and IMPLICIT_DEFs of `instrs` up to the next other instruction,
+/// and returns its operands.
 fn run_to_next(
     instrs: &mut impl Iterator<Item = (InstrFlags, Vec<Operand>)>,
     regs: &mut BTreeMap<u32, Token>,
@@ -545,7 +549,7 @@ fn check_runs(facts: &FunctionFacts, c: &Coalesced, rng: &mut Rng, seed: u64) {
     }
 }
 
-/// Lists where segments are live, whatever their values. `entry` translates entries.
+/// Lists where segments are live, regardless of their values. `entry` translates entries.
 fn covered(segments: &[Segment], entry: impl Fn(u32) -> u32) -> Vec<Range<SlotIndex>> {
     let mut out: Vec<Range<SlotIndex>> = Vec::new();
     for s in segments {
@@ -558,7 +562,7 @@ fn covered(segments: &[Segment], entry: impl Fn(u32) -> u32) -> Vec<Range<SlotIn
     out
 }
 
-/// Checks the ranges against the code as it is now; returns how many are longer than they need be.
+/// Checks the ranges against the current code. Returns how many are longer than necessary.
 fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
     let mut now = FunctionFacts::default();
     now.clear(c.code.num_regs(), 0);
@@ -581,7 +585,8 @@ fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
         let kept = c.ranges.get(r);
         let expected = covered(all.segments(range), |e| entries[e as usize]);
         let kept_spans = covered(kept.segments, |e| e);
-        // As in LLVM, a range may reach to the slot of a dead copy that was erased together with another one.
+        // As in LLVM, a range may reach to the slot of a dead copy that was erased along with
+        // another one.
         let covers =
             |span: &Range<SlotIndex>| kept_spans.iter().any(|k| k.start <= span.start && span.end <= k.end);
         assert!(
@@ -597,7 +602,7 @@ fn check_ranges(facts: &FunctionFacts, c: &Coalesced, seed: u64) -> usize {
     longer
 }
 
-/// Coalesces and checks a function that the bytes make.
+/// Coalesces and checks a function generated from the bytes.
 #[cfg(fuzzing)]
 pub fn fuzz(bytes: &[u8]) {
     let mut rng = Rng::of(bytes);

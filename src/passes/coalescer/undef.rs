@@ -1,7 +1,8 @@
-//! Eliminates copies of no value.
+//! Eliminates copies of undefined registers.
 //!
-//! **Problem.** A copy of an undefined register copies nothing. The copy goes, and its readers read an undefined register.
-//! Where a PHI-def needs some value at the end of the block, the copy becomes an IMPLICIT_DEF.
+//! **Problem.** A copy of an undefined register copies nothing. The copy goes, and its readers read
+//! an undefined register. Where a PHI-def needs a value at the end of the block, the copy becomes
+//! an IMPLICIT_DEF.
 //!
 //! **Source.** `eliminateUndefCopy`.
 
@@ -10,7 +11,8 @@ use super::state::Coalescing;
 use crate::mir::{InstrId, InstrKind, VRegId};
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Erases a copy that copies no value, or makes it an IMPLICIT_DEF; false if it copies one.
+    /// Erases a copy of an undefined register, or makes it an IMPLICIT_DEF. Returns false if it
+    /// copies a value.
     pub fn eliminate_undef_copy(&mut self, copy: InstrId, dst: VRegId, src: VRegId) -> bool {
         let at = self.code.slot(copy);
         if self.ranges.get(src).is_live_at(at) {
@@ -24,7 +26,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         };
         if is_needed {
             self.make_implicit_def(copy);
-            // A value could not be joined; none may be.
+            // A join that failed because of the copied value may succeed without one.
             self.ranges.touch(dst);
             return true;
         }
@@ -48,7 +50,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.code.make_implicit_def(copy);
     }
 
-    /// Flags the readers of `dst`, which `copy` does not define any more, that read no value now.
+    /// Flags as undefined the readers of `dst` that no value reaches now, because `copy` no longer
+    /// defines it.
     fn flag_undef_uses(&mut self, copy: InstrId, dst: VRegId) {
         self.set_uses_undef(dst, |this, instr| {
             instr != copy && !this.ranges.get(dst).is_live_at(this.code.slot(instr))

@@ -9,14 +9,14 @@ pub enum Unsuited {
     Liveness(liveness::Unsuited),
     /// It has sub-registers or a SUBREG_TO_REG.
     SubRegisters,
-    /// It has a copy to or from a reserved physical register, which may be joined, and nobody has asked for register
-    /// units.
+    /// It has a copy to or from a reserved physical register, which may be joined, and LLVM's
+    /// LiveIntervals has not been computed.
     ReservedCopy,
     /// It has bundles.
     Bundles,
     /// It has debug values that follow PHIs.
     DebugPhis,
-    /// It has PHIs, which only the pass that goes on with the view leaves alone.
+    /// It has PHIs. Only the pass that continues with the view rejects these.
     Phis,
 }
 

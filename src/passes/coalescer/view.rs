@@ -1,13 +1,16 @@
-//! Keeps the function as the coalescer sees it, for the pass behind.
+//! Keeps the function as the coalescer sees it, for the next pass.
 //!
-//! **Problem.** The NVPTX coalescer works on what the coalescer works on: the code, its slots and its live ranges, as the last
-//! join has left them. To read and compute them again would take about as long as to coalesce.
+//! **Problem.** The NVPTX coalescer works on the coalescer's data: the code, its slots and its live
+//! ranges, as the last join left them. Reading and computing them again would take about as long as
+//! coalescing.
 //!
-//! **Algorithm.** The view and its buffers belong to the thread. The coalescer leaves it there if the pass that comes next at
-//! the function reads it ([`View::leave`]), and that one takes it ([`View::take`]). Blocks and graph stay with liveness
-//! (`liveness::pass::with_graph`). Between the two passes nothing changes the function.
+//! **Algorithm.** The view and its buffers are thread-local. The coalescer leaves the view there if
+//! the function's next pass reads it ([`View::leave`]), and that pass takes it ([`View::take`]).
+//! Blocks and graph stay with liveness (`liveness::pass::with_graph`). Between the two passes
+//! nothing changes the function.
 //!
-//! **Source.** None. **Complexity.** That of reading a function, linear; taking a view that was left is constant.
+//! **Source.** None. **Complexity.** Reading a function is linear; taking a view that was left
+//! takes constant time.
 
 use super::code::Code;
 use super::llvm_host::{read_block_priorities, read_debug_operands, LlvmCoalescerHost};
@@ -42,9 +45,9 @@ enum Left {
     /// Nothing.
     #[default]
     Nothing,
-    /// The view of a function that has this address and so many registers.
+    /// The view of the function with this address and this many registers.
     View(usize, usize),
-    /// Why it has left the function at this address to the stock pass.
+    /// The reason why it left the function at this address to the stock pass.
     Unsuited(usize, Unsuited),
 }
 
@@ -57,8 +60,8 @@ impl View {
     pub fn with<T>(f: impl FnOnce(&mut View) -> T) -> T {
         VIEW.with_borrow_mut(f)
     }
-    /// Does the same for the last user of a function's view. If `f` does not leave it for the next pass, the buffers of a large
-    /// function are freed.
+    /// Does the same for the last user of a function's view. If `f` does not leave it for the next
+    /// pass, the buffers of a large function are freed.
     pub fn with_last<T>(f: impl FnOnce(&mut View) -> T) -> T {
         View::with(|view| {
             let result = f(view);
@@ -76,14 +79,14 @@ impl View {
     pub fn leave(&mut self, run: Run) {
         self.left = Left::View(run.mf.address(), run.mf.num_virt_regs());
     }
-    /// Leaves for the next pass why there is no view.
+    /// Leaves for the next pass the reason why there is no view.
     pub fn leave_unsuited(&mut self, run: Run, why: Unsuited) {
         self.left = Left::Unsuited(run.mf.address(), why);
     }
-    /// Takes what was left, whatever it is. Whether it is the view of the function of `run`.
+    /// Takes what was left. Returns whether it is the view of the function of `run`.
     ///
     /// # Errors
-    /// Why the coalescer has left none of it.
+    /// The reason why the coalescer left no view of that function.
     pub fn take(&mut self, run: Run) -> Result<bool, Unsuited> {
         match std::mem::take(&mut self.left) {
             Left::View(address, num_regs) => {
@@ -121,7 +124,7 @@ impl View {
         read_block_priorities(handles, shape, loops, num_preds, split_edges, &mut self.blocks);
         self.coalesce(run, FunctionGraph { shape, handles, liveness }, options, true, f)
     }
-    /// Lets `f` coalesce the function that was read last.
+    /// Lets `f` coalesce the last function that was read.
     pub fn again<T>(
         &mut self,
         run: Run,

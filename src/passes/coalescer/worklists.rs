@@ -1,15 +1,16 @@
-//! Keeps the copies that are still to be tried, and why those that failed have failed.
+//! Keeps the copies that are still to be tried, and the reasons for failures.
 //!
-//! LLVM knows the copies of its worklists by address, and an address may come to be that of another instruction. Here a copy
-//! is known by its number, which a new instruction may get in the same way ([`super::code`]). **Deviation:** that a copy was
-//! erased is known by a stamp, where LLVM goes through all lists after every block.
+//! LLVM identifies the copies in its worklists by address, and another instruction may get the same
+//! address. Here a copy is identified by its number, which a new instruction may get in the same
+//! way ([`super::code`]). **Deviation:** a stamp tells that a copy was joined, where LLVM walks all
+//! lists after every block.
 
 use super::ranges::Ranges;
 use crate::adt::PackedOption;
 use crate::mir::{BlockId, InstrId, VRegId};
 use index_vec::IndexVec;
 
-/// What the place of a block in the order depends on.
+/// The facts that decide the place of a block in the order.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockPriority {
     /// The block.
@@ -24,7 +25,7 @@ pub struct BlockPriority {
     pub number: u32,
 }
 
-/// A copy in a worklist: its number, and how often that had been given out when the copy came there.
+/// A copy in a worklist: its number, and the stamp of the number when the copy was listed.
 #[derive(Clone, Copy, Debug)]
 pub struct Item {
     /// The copy.
@@ -32,7 +33,8 @@ pub struct Item {
     stamp: u32,
 }
 
-/// A failure of a join: it fails again as long as the registers that it depended on have the ranges that they had then.
+/// A failed join. It fails again as long as the ranges of the registers that it depended on have
+/// not changed.
 #[derive(Clone, Copy, Debug)]
 pub struct Failure {
     /// See [`Ranges::now`].
@@ -51,7 +53,7 @@ index_vec::define_index_type! {
 impl Failure {
     const MAX_REGS: usize = 6;
 
-    /// Remembers what a failure has depended on; none if those were too many registers.
+    /// Records the registers that a failure depended on; `None` if there were too many.
     pub fn new(dependencies: &Dependencies, ranges: &Ranges) -> Option<Failure> {
         let num_regs = dependencies.regs.len();
         let mut regs = [VRegId::new(0); Failure::MAX_REGS];
@@ -68,7 +70,7 @@ impl Failure {
     }
 }
 
-/// What the outcome of an attempt depends on.
+/// The facts that the outcome of an attempt depends on.
 #[derive(Default)]
 pub struct Dependencies {
     regs: Vec<VRegId>,
@@ -76,7 +78,7 @@ pub struct Dependencies {
 }
 
 impl Dependencies {
-    /// Begins with an attempt.
+    /// Begins an attempt.
     pub fn begin(&mut self) {
         self.regs.clear();
         self.has_others = false;
@@ -87,11 +89,11 @@ impl Dependencies {
             self.regs.push(reg);
         }
     }
-    /// Adds something else that may change.
+    /// Notes a dependency on something else that may change.
     pub fn add_others(&mut self) {
         self.has_others = true;
     }
-    /// Whether only ranges of registers are depended on.
+    /// Whether it depends only on ranges of registers.
     pub fn are_known(&self) -> bool {
         !self.has_others
     }
@@ -100,13 +102,13 @@ impl Dependencies {
 /// The worklists.
 #[derive(Default)]
 pub struct Worklists {
-    /// Copies that have failed, to be tried again when all blocks are done.
+    /// Copies that have failed, to be tried again after all blocks.
     pub(super) global: Vec<Item>,
     /// Copies of local registers, which wait until a loop depth is done.
     pub(super) local: Vec<Item>,
     /// The copies of the current block.
     pub(super) block: Vec<Item>,
-    /// The virtual registers that copies of the current block name and these copies, in order.
+    /// Sorted, the virtual registers that copies of the current block name, each with its copy.
     pub(super) copies_by_reg: Vec<(VRegId, InstrId)>,
     /// By instruction, its failure.
     failure_of: IndexVec<InstrId, PackedOption<FailureId>>,
@@ -121,7 +123,7 @@ pub struct Worklists {
 }
 
 impl Worklists {
-    /// Empties them, for a function of so many instructions.
+    /// Empties them, for a function of this many instructions.
     pub fn reset(&mut self, num_instrs: usize) {
         self.global.clear();
         self.local.clear();
@@ -142,7 +144,7 @@ impl Worklists {
     pub fn note_erased(&mut self, instr: InstrId) {
         self.is_erased[instr] = true;
     }
-    /// Notes that `copy` was joined: only this round can still come upon it.
+    /// Notes that `copy` was joined: only this round can still meet it.
     pub fn note_joined(&mut self, copy: InstrId) {
         if std::mem::take(&mut self.is_erased[copy]) {
             self.is_joined[copy] = true;
@@ -157,7 +159,7 @@ impl Worklists {
             *failure = PackedOption::NONE;
         }
     }
-    /// Notes a new instruction that is no copy.
+    /// Notes a new instruction that is not a copy.
     pub fn note_instr(&mut self, instr: InstrId) {
         if instr >= self.stamps.len_idx() {
             self.grow(instr.index() + 1);
@@ -173,7 +175,7 @@ impl Worklists {
             None => self.failure_of[copy] = self.failures.push(failure).into(),
         }
     }
-    /// Whether `copy` has failed, and nothing that this depended on has changed since.
+    /// Whether `copy` has failed, and nothing that the failure depended on has changed since.
     pub fn fails_again(&self, copy: InstrId, ranges: &Ranges) -> bool {
         let known = self.failure_of.get(copy).and_then(|failure| failure.get());
         known.is_some_and(|failure| self.failures[failure].still_holds(ranges))

@@ -1,18 +1,23 @@
 //! Finds the fewest copies that renaming can leave, by exhaustive search.
 //!
-//! **Problem.** How good is the coalescer? For small functions there is an exact answer. Registers are put into classes
-//! that get one register each, and a copy within a class goes. No two registers of a class may be live with different
-//! values at one point. The search looks for the classes that leave the fewest copies.
+//! **Problem.** How good is the coalescer? For small functions there is an exact answer. Registers
+//! are partitioned into classes that get one register each, and a copy within a class goes. No two
+//! registers of a class may be live with different values at one point. The search finds the
+//! classes that leave the fewest copies.
 //!
-//! **Algorithm.** A forward dataflow analysis finds the registers that have the same value at each point. All are equal at
-//! first; a copy makes its destination equal to its source, any other def makes a register equal to none, and where edges
-//! meet the sets are intersected. Two registers interfere if both are live behind an instruction, or one is live that
-//! the other is defined next to, and they are not equal there. Branch and bound over the pairs of registers that copies
-//! join comes next, those with most copies first: a pair is joined or not, and a branch ends where even all remaining
-//! pairs could not improve on the best solution.
+//! **Algorithm.** A forward dataflow analysis finds the registers that have the same value at each
+//! point. All are equal at first; a copy makes its destination equal to its source, any other def
+//! makes a register unequal to all others, and at joins of control flow the sets are intersected.
+//! Two registers interfere if one is live after an instruction that defines the other, and they are
+//! not equal there.
 //!
-//! **Source.** Interference by value: Boissinot et al. 2009. **Limits.** The coalescer also splits registers, moves copies
-//! and computes values again, so that it may leave fewer copies than this minimum.
+//! Then branch and bound runs over the pairs of registers that copies join, those with most copies
+//! first. A pair is joined or not, and a branch ends once it has left as many copies as the best
+//! solution.
+//!
+//! **Source.** Interference by value: Boissinot et al. 2009. **Limits.** The coalescer also splits
+//! registers, moves copies and rematerialises values, so it may leave fewer copies than this
+//! minimum.
 //!
 //! **Complexity.** Exponential in the pairs; functions have at most 9 registers.
 
@@ -22,7 +27,7 @@ use crate::mir::{BlockId, InstrId};
 
 type Set = u16;
 
-/// The problem that a function poses. It has no dead copies.
+/// The problem for one function. It has no dead copies.
 struct Exact {
     regs: usize,
     /// By register, those that it cannot share a class with.
@@ -39,7 +44,7 @@ struct Pair {
     num_copies: u32,
 }
 
-/// The class of each register, and the number of copies that are left.
+/// The class of each register, and the number of remaining copies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Solution {
     classes: Vec<usize>,
@@ -142,7 +147,8 @@ impl Exact {
         best
     }
 
-    /// Decides the pairs from `next` on. `left`: how many copies are left of those before.
+    /// Decides the pairs from `next` on. `left`: the number of copies that the earlier decisions
+    /// leave.
     fn branch(&self, next: usize, classes: Vec<usize>, left: u32, best: &mut Solution) {
         if left >= best.copies {
             return;
@@ -207,7 +213,7 @@ fn renamed(facts: &FunctionFacts, classes: &[usize]) -> FunctionFacts {
     out
 }
 
-/// Removes copies whose results nobody reads, until there are none.
+/// Removes copies whose results nothing reads, until there are none.
 fn without_dead_copies(facts: FunctionFacts) -> FunctionFacts {
     let mut facts = facts;
     loop {
@@ -281,11 +287,11 @@ fn c5_the_solver_s_classes_keep_what_the_function_does() {
 /// How the coalescer compares with the minimum over many functions.
 #[derive(Default)]
 struct Gap {
-    /// How many copies the coalescer leaves.
+    /// The number of copies that the coalescer leaves.
     left: u32,
-    /// How many copies the best classes leave.
+    /// The number of copies that the best classes leave.
     minimum: u32,
-    /// In how many functions the coalescer leaves more.
+    /// The number of functions in which the coalescer leaves more.
     num_worse: u32,
 }
 
@@ -309,6 +315,7 @@ fn c4_no_more_copies_are_left_than_the_minimum() {
     let Gap { left, minimum, num_worse } = gap();
     println!("{left} copies left, minimum {minimum}; more than that in {num_worse} of 2000 functions");
     assert!(FEW || minimum > 1000);
-    // Measured: 7073 against 7715, as copies are split off and moved too; more than the minimum in one function.
+    // Measured: 7073 against 7715, because the coalescer also splits registers and moves copies;
+    // more than the minimum in one function.
     assert!(left <= minimum && num_worse <= 5, "{left} left, minimum {minimum}, {num_worse} worse");
 }

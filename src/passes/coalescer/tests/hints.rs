@@ -1,4 +1,4 @@
-//! What the hints of the two-address pass decide, and that they decide nothing else.
+//! Tests what the hints of the two-address pass decide, and that they do not change results.
 
 use super::*;
 use crate::fuzzing::cases;
@@ -9,8 +9,8 @@ fn hint(reg: u32, affinity: Affinity, partner: u32) -> Hint {
     Hint { reg, affinity, partner }
 }
 
-/// Coalesces a function of one block, whose instructions define and read the registers, with hints. Which registers each of `0..num_regs`
-/// is then.
+/// Coalesces a function of one block with hints. Returns the register that each of `0..num_regs`
+/// has become.
 fn roots(num_regs: usize, instrs: Vec<(InstrFlags, Vec<Operand>)>, hints: &[Hint]) -> Vec<u32> {
     let mut facts = FunctionFacts::default();
     facts.clear(num_regs, 1);
@@ -36,11 +36,11 @@ fn read(regs: &[u32]) -> (InstrFlags, Vec<Operand>) {
 
 #[test]
 fn t7_of_two_joined_registers_the_one_with_the_number_next_to_its_neighbour_stays() {
-    // 0 and 1 are the results of one load; 0 goes to 3. LLVM's rule keeps 3.
+    // 0 and 1 are the results of one load; 0 is copied to 3. LLVM's rule keeps 3.
     let code = || vec![def(0), def(1), copy(3, 0), read(&[3, 1])];
     assert_eq!(roots(4, code(), &[]), [3, 1, 2, 3]);
     assert_eq!(roots(4, code(), &[hint(1, Affinity::Neighbour, 0)]), [0, 1, 2, 0]);
-    // A neighbour of the other register counts, too: 3 stays behind 2.
+    // A neighbour of the other register counts, too: 3 stays, next to 2.
     let code = || vec![def(2), def(0), copy(3, 0), copy(1, 3), read(&[2, 1])];
     assert_eq!(roots(4, code(), &[]), [1, 1, 2, 1]);
     assert_eq!(roots(4, code(), &[hint(3, Affinity::Neighbour, 2)]), [3, 3, 2, 3]);

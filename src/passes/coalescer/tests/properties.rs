@@ -70,9 +70,9 @@ fn c5_so_they_do_with_the_nvptx_coalescer_behind() {
     check_random_functions(1000, Setup { has_implicit_defs: true, ..setup });
 }
 
-/// Found by libFuzzer. A def of 3 gets a register of its own for the sake of a copy of 3. The first register that nothing
-/// names is 2, which was joined into 4. The new operands of 2 were taken for operands of 4, and with a dead def of 2 the
-/// range of 4 was lost.
+/// Found by libFuzzer. A def of 3 gets a register of its own because of a copy of 3. The first free
+/// register is 2, which was joined into 4. The new operands of 2 were taken for operands of 4, and
+/// with a dead def of 2 the range of 4 was lost.
 #[test]
 fn c5_a_temporary_that_has_the_name_of_a_joined_register_is_not_that_register() {
     let mut facts = FunctionFacts::default();
@@ -106,8 +106,9 @@ fn c5_a_temporary_that_has_the_name_of_a_joined_register_is_not_that_register() 
     }
 }
 
-/// Found by libFuzzer. In the entry 0 becomes a copy of an undefined value, whose register holds another one by then. A copy of that in block 2 was taken
-/// for redundant: both seemed to copy the same value.
+/// Found by libFuzzer. In the entry block, 0 becomes a copy of an undefined value, whose register
+/// by then holds another one. A copy of that in block 2 was taken for redundant, because both
+/// seemed to copy the same value.
 #[test]
 fn c5_a_copy_of_an_undefined_value_copies_no_value() {
     let def = |to| (InstrFlags::NONE, vec![reg(to, true)]);

@@ -1,4 +1,5 @@
-//! What each part of the NVPTX coalescer's worklist decides: with it other copies go than without.
+//! Tests what each part of the NVPTX coalescer's worklist decides: with it, other copies go than
+//! without.
 
 use super::*;
 use nvptx_coalescer::Options as StageOptions;
@@ -25,9 +26,9 @@ fn read(of: &[u32]) -> Instr {
     (InstrFlags::NONE, of.iter().map(|&r| reg(r, false)).collect())
 }
 
-/// Runs the NVPTX coalescer alone on a function, whose blocks are in one more loop each, and checks what that does. Returns
-/// the copies and the moves of constants that are left: their blocks, and the registers that they define; for a constant
-/// with [`CONSTANT`] on top.
+/// Runs the NVPTX coalescer alone on a function whose blocks are one loop deeper each, and checks
+/// the result. Returns the remaining copies and moves of constants: their blocks, and the registers
+/// that they define, plus [`CONSTANT`] for a move of a constant.
 fn left_by(blocks: &[(&[u32], Vec<Instr>)], stage: StageOptions) -> Vec<(usize, u32)> {
     left_with(blocks, stage, None)
 }
@@ -91,7 +92,7 @@ fn c4_the_copy_in_a_loop_is_heavier_than_one_of_registers_that_more_instructions
     let f = [
         (&[1][..], vec![def(3)]),
         (&[1, 2][..], vec![def(0), copy(2, 0), read(&[3])]),
-        // Not in a loop, if frequencies tell.
+        // Not in a loop, according to the frequencies.
         (&[][..], after),
     ];
     let run = |frequencies| {
@@ -150,7 +151,8 @@ fn c9_a_copy_of_a_constant_is_a_move_of_it() {
 
 #[test]
 fn c9_a_constant_is_not_taken_for_redundant_by_numbers_that_slots_had_before_room_was_made() {
-    // A copy of register 3 is inserted in block 1, for which all slots are renumbered while the defs of register 1 are known.
+    // A copy of register 3 is inserted in block 1, for which all slots are renumbered while the
+    // defs of register 1 are known.
     let f = [
         (&[1][..], vec![def(0), def(1), def(2), def(3), def(4), constant(4, 0), read(&[0])]),
         (&[2][..], vec![copy(1, 4), copy(3, 0), copy(0, 1), copy(1, 2), copy(2, 3), read(&[3])]),
