@@ -3,7 +3,7 @@
 //! **Problem.** The components of a wide load or store, a REG_SEQUENCE, the tied results of one
 //! instruction, or a chain of copies and tied operands say that registers belong together. After
 //! the two-address pass there are only registers and COPYs, all alike, and the coalescer would have
-//! to rediscover it.
+//! to rediscover which belong together.
 //!
 //! **Algorithm.** A side table, one for each function. [`Affinity::Neighbour`]: the register has
 //! the component next to its partner's in one value (given to the second and later components;

@@ -415,14 +415,14 @@ impl Code {
         }
         i.packed = Instr::pack(1, i.flags().to_implicit_def());
     }
-    /// Makes an instruction that defines and reads one register each a COPY.
+    /// Turns an instruction that defines one register and reads one into a COPY.
     pub fn make_copy(&mut self, instr: InstrId) {
         let i = &mut self.instrs[instr];
         debug_assert!(i.num_operands() == 2);
         i.packed = Instr::pack(2, i.flags().to_copy());
         self.count_if_copy(instr, 1);
     }
-    /// Makes an instruction one of physical registers only.
+    /// Turns an instruction into a KILL of physical registers, whose operands are not kept here.
     pub fn make_kill(&mut self, instr: InstrId) {
         self.unlink(instr);
         self.instrs[instr].packed = 0;

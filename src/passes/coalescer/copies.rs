@@ -1,4 +1,4 @@
-//! Decides in which order copies are tried.
+//! Decides the order in which copies are tried.
 //!
 //! **Problem.** Every join makes ranges longer and can make other joins impossible. So the order
 //! decides which copies remain.
@@ -15,7 +15,8 @@
 //! failed copy is tried again only if a range that its failure depended on has changed. LLVM tries
 //! all of them in every round.
 //!
-//! **Complexity.** Sorting of blocks; copies times the changes of what they depend on.
+//! **Complexity.** Sorting the blocks; then one attempt for each copy, and one more each time a
+//! range that it depends on has changed.
 
 use super::code::Place;
 use super::host::CoalescerHost;

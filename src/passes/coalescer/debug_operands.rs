@@ -101,7 +101,7 @@ impl DebugOperands {
             d.reg = d.reg.get().map(&root).into();
         }
     }
-    /// Moves the operands of `from`, each to the register that `to` says.
+    /// Moves the operands of `from`, each to the register that `to` returns.
     pub fn distribute(&mut self, from: VRegId, mut to: impl FnMut(DebugOperandId) -> VRegId) {
         let Some(list) = self.lists.get_mut(from) else { return };
         let mut at = std::mem::replace(list, List::EMPTY).first();

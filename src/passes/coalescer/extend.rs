@@ -5,7 +5,7 @@
 //! several values meet.
 //!
 //! **Algorithm.** LLVM's. The search for the value that reaches an end point is that of liveness
-//! ([`LiveRangeCalc`]), on a range that has segments already. Where an IMPLICIT_DEF was replaced
+//! ([`LiveRangeCalc`]), on a range that already has segments. Where an IMPLICIT_DEF was replaced
 //! and erased, a reader may no longer be reached by any value. It reads an undefined register, and
 //! nothing is extended. (LLVM enters a segment without a value there, which trips an assertion.)
 //!

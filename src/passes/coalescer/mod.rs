@@ -107,7 +107,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.counts
     }
 
-    /// Gives registers whose class was constrained by copies alone a larger class.
+    /// Gives a larger class to registers whose class only copies constrained.
     pub fn inflate_classes(&mut self) {
         let mut regs = std::mem::take(&mut self.buffers.to_inflate);
         regs.sort_unstable();

@@ -7,7 +7,7 @@
 //! one into a sorted array. Here end points are kept by def and by block and sorted once, which is
 //! O(n log n) instead of quadratic.
 //!
-//! **Complexity.** Readers and blocks, times the logarithm of the values.
+//! **Complexity.** O((readers + blocks) · log values).
 
 use super::extend::FunctionAround;
 use super::live_range::{LiveRange, RangeRef};

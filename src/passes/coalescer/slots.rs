@@ -27,7 +27,7 @@ const FREE: u64 = 0;
 pub struct Slots {
     /// By block, its start; then the end of the function.
     starts: IndexVec<BlockId, SlotIndex>,
-    /// By entry, its block; the end of the function counts to the last block.
+    /// By entry, its block; the end of the function counts as part of the last block.
     blocks: Vec<BlockId>,
     /// By entry, its instruction; `NONE` at a boundary and at a free entry.
     instrs: Vec<PackedOption<InstrId>>,

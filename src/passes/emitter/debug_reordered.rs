@@ -10,8 +10,8 @@
 //! the previously inserted value, nor before the instructions that define its locations: late
 //! rather than wrong. Labels go before the first instruction of a later position.
 //!
-//! Deviation: LLVM's list schedulers emit them as if the order were the source's. Complexity: n log
-//! n.
+//! Deviation: LLVM's list schedulers emit them as if the order were the source's. Complexity: O(n
+//! log n).
 
 use super::block::BlockEmitter;
 use super::host::EmitterHost;

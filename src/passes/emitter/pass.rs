@@ -1,4 +1,4 @@
-//! Binds the emitter to the emission of a block by LLVM: the handle makes all calls.
+//! Binds the emitter to LLVM's emission of a block. All calls go through the handle.
 
 use super::dead_copies::{SelectedFunction, UnreadDef};
 use super::host::EmitterHost;

@@ -2,7 +2,7 @@
 //! tests, on one in memory.
 //!
 //! **Problem.** PHI elimination and two-address change instructions one by one, and each decision
-//! depends on the changes before. They cannot read all facts first and return a list of edits, as
+//! depends on earlier changes. They cannot read all facts first and return a list of edits, as
 //! other passes do.
 //!
 //! **Algorithm.** The traits here are what such a pass may ask of a function and do to it. A handle

@@ -77,8 +77,8 @@ pub trait PhiElimHost: FunctionHandle {
     fn set_def_dead(self, mi: Self::Instr);
     /// Frees an instruction that is in no block.
     fn delete(self, phi: Self::Instr);
-    /// Gives the new `mi` a slot in SlotIndexes, if that is kept. Where LiveIntervals is, it does
-    /// so itself.
+    /// Gives the new `mi` a slot in SlotIndexes, if that is kept. Not called where LiveIntervals is
+    /// kept, which gives slots itself.
     fn insert_in_slots(self, mi: Self::Instr);
     /// Takes `mi`, which is about to be erased, out of SlotIndexes, if that is kept.
     fn remove_from_slots(self, mi: Self::Instr);

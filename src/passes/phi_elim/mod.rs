@@ -3,16 +3,16 @@
 //! **Problem.** A PHI selects a value by the edge that control came over; no machine has such an
 //! instruction. After this pass the values of `%d = PHI %a, %bb.1, %b, %bb.2` meet in a new
 //! register, the *incoming* one: a copy `%in = COPY %a` at the end of `%bb.1`, another in `%bb.2`,
-//! and `%d = COPY %in` where the PHI was. As every PHI has an incoming register of its own, PHIs of
-//! one block that swap values among themselves need no further care; the coalescer removes the
-//! copies that it can.
+//! and `%d = COPY %in` where the PHI was. PHIs of one block that swap values among themselves have
+//! different incoming registers, so they need no further care. The coalescer removes the copies
+//! that it can.
 //!
 //! **Algorithm.**
 //!
 //! 1. Critical edges are split where the register of a copy at the end of the predecessor would be
 //!    live together with its source (`split`).
-//! 2. For every edge and register the PHIs that read the register over that edge are counted
-//!    (`uses`): the last one to be lowered ends it, unless it is live out for another reason.
+//! 2. For every edge and register, we count the PHIs that read the register over that edge
+//!    (`uses`). The last one to be lowered ends it, unless it is live out for another reason.
 //! 3. Block by block, from the top, each PHI is lowered (`lower`): to a copy in its place, and to
 //!    copies at the ends of predecessors (`insert_point`). LiveVariables and LiveIntervals stay
 //!    exact. A PHI with the same operands as an earlier one shares its incoming register

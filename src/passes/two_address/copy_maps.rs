@@ -10,7 +10,7 @@ use super::walk::{two_address_use, Walk};
 use crate::mir::{InstrKind, Kind, Register};
 use crate::passes::function::InstrHandle;
 
-/// The next link of a chain: the register that the last use of the one before leads to.
+/// The next link of a chain: the register that the last use of the previous one leads to.
 struct Link<I> {
     instr: I,
     is_copy: bool,
@@ -76,8 +76,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         self.b.chain = chain;
     }
 
-    /// Makes chains be followed to their ends again. Needed when instructions ahead or links were
-    /// changed.
+    /// Forgets which chains were followed, so that they are followed to their ends again. Needed
+    /// when instructions ahead or links were changed.
     pub(super) fn forget_followed(&mut self) {
         self.b.followed.reset(self.host.num_virt_regs());
     }

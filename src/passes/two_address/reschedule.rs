@@ -170,7 +170,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         end
     }
 
-    /// Whether what moves, which reads `reg`, can move below `other`.
+    /// Whether the moving instructions, which read `reg`, can move below `other`.
     fn can_move_below(&self, other: H::Instr, reg: Register, s: &mut MovedRegisters) -> bool {
         let host = self.host;
         other.read_operands(&mut s.operands);
@@ -295,8 +295,8 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         Some(())
     }
 
-    /// Whether what moves, which ends `reg`, can move above `other`; `is_user`: `other` is the
-    /// instruction whose tied source `reg` is.
+    /// Whether the moving instruction, which ends `reg`, can move above `other`; `is_user`: `other`
+    /// is the instruction whose tied source `reg` is.
     fn can_move_above(&self, other: H::Instr, is_user: bool, reg: Register, s: &mut MovedRegisters) -> bool {
         let host = self.host;
         s.passed_defs.clear();

@@ -11,7 +11,7 @@ use crate::mir::Register;
 use crate::passes::function::{InstrHandle, IntervalsHandle, VariablesHandle};
 
 impl<H: TwoAddressHost> Walk<'_, H> {
-    /// Tries to satisfy the pair of `at.mi` without a copy. True: no copy is needed, go on with
+    /// Tries to satisfy the pair of `at.mi` without a copy. True: no copy is needed, continue with
     /// `at.next`. False: `at.mi` still needs one (it may have been commuted, or be another
     /// instruction now).
     pub(super) fn try_instruction_transform(

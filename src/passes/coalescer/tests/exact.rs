@@ -67,7 +67,7 @@ fn define(equal: &mut Equal, reg: usize, like: Option<usize>) {
     }
 }
 
-/// Finds the register that an instruction defines, and the one that it copies.
+/// Finds the register that an instruction defines, and the one that it copies from.
 fn effect(facts: &FunctionFacts, i: InstrId) -> (Option<usize>, Option<usize>) {
     let ops = facts.operands(i);
     let def = ops.iter().find(|op| op.is_def()).map(|op| op.reg().virt_index());

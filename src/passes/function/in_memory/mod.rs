@@ -80,7 +80,7 @@ impl InMemory {
         self.move_before(block, before, new);
         new
     }
-    /// Puts an instruction, which is in no block, before another one, or at the end of the block.
+    /// Puts an instruction that is not in a block before another one, or at the end of the block.
     pub fn move_before(&self, block: Block<'_>, before: Option<Instr<'_>>, new: Instr<'_>) {
         let mut blocks = self.blocks.borrow_mut();
         let instrs = &mut blocks[block.number as usize].instrs;
