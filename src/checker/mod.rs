@@ -47,8 +47,7 @@
 //! sparse; regalloc2 keeps the set of every location at every block.
 //!
 //! The emitter has no program before it. After it, [`defined`] shows that every register that is
-//! read has a value. Stages that compute addresses anew are checked by values instead
-//! ([`addresses`]).
+//! read has a value. Stages that recompute addresses are checked by values instead ([`addresses`]).
 //!
 //! **Limits.** It cannot prove, and counts as *not checked* ([`NotChecked`]):
 //!

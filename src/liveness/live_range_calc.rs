@@ -182,7 +182,8 @@ impl LiveRangeCalc {
                         range.set_live_out(pred, found);
                         if found.is_none() {
                             if pred == use_block {
-                                kill = None; // the value is live around a loop, back into this block
+                                // The value is live around a loop, back into this block.
+                                kill = None;
                             } else {
                                 self.worklist.push(pred);
                             }

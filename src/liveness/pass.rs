@@ -206,7 +206,7 @@ pub struct Intervals<'r, 'f> {
 #[derive(Clone, Copy, Debug)]
 pub struct IntervalsRequest {
     /// The ranges must be those that LLVM has. If passes may have updated them, they are not
-    /// computed anew.
+    /// recomputed.
     pub as_llvm: bool,
     /// Blocks, instructions and graph stay here for the next pass, see [`with_graph`].
     pub keep_graph: bool,
@@ -659,7 +659,7 @@ fn set_dead(facts: &mut FunctionFacts, slots: &SlotIndexes, at: SlotIndex, reg: 
 }
 
 /// Numbers values as LLVM's intervals do. A register that LiveIntervals has split off keeps the
-/// order of values that it had. If computed anew, the values would have the order of the register's
+/// order of values that it had. If recomputed, the values would have the order of the register's
 /// own chain.
 fn number_as_llvm(
     ranges: &mut LiveRanges,

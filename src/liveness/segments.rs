@@ -11,7 +11,7 @@ use super::slot_index::{SlotIndex, SlotIndexes};
 use crate::adt::bits;
 use crate::mir::{BlockId, LiveRange, LiveRanges, Segment, VRegId, ValueNo};
 
-/// How many registers a group has at most.
+/// The most registers that a group has.
 pub const GROUP_REGS: usize = CLASSES * WORD;
 
 /// Returns the first piece of each register of a group.

@@ -1,7 +1,7 @@
 //! Compares the values that the instructions read that are not computed.
 //!
-//! **Problem.** A stage that computes addresses anew must leave all other instructions as they
-//! were, with the same values. **Algorithm.** Their reads are listed in order, before and after the
+//! **Problem.** A stage that recomputes addresses must leave all other instructions as they were,
+//! with the same values. **Algorithm.** Their reads are listed in order, before and after the
 //! stage. The two lists must be equal. Some stages make registers narrower. A 32-bit read must then
 //! be the low half of the 64-bit read before. It must also stand where the low half is enough: as
 //! an address in a small address space, or in a PHI. Such a PHI has 32 bits itself, and its readers

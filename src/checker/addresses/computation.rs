@@ -25,7 +25,7 @@ pub trait ValueSource {
     /// Returns the most threads that a block has in each direction.
     fn max_threads(&self) -> [u32; 3];
 
-    /// Tells whether the def of `reg` is computed.
+    /// Returns whether the def of `reg` is computed.
     fn is_computed(&mut self, reg: VRegId) -> bool {
         self.computation(reg).is_some_and(|computation| computation.is_computed())
     }
