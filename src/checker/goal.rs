@@ -83,8 +83,8 @@ impl From<Part> for Wanted {
     }
 }
 
-/// To be shown: in these lanes, `after`, at a point of the program after the pass, has the value
-/// that `before` has at a point of the program before it. A `before` without a value allows any.
+/// To be shown: in these lanes, `after` has the value that `before` has. Each is taken at a point
+/// of its own program. A `before` without a value allows any.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal {
     /// The place after the pass.

@@ -4,10 +4,10 @@
 //! be read until it is defined again.
 //!
 //! **Algorithm.** A walk over each block finds reads after kills within the block. It also finds
-//! the registers that the block reads before it defines them (its upward-exposed reads), and the
-//! registers whose last event in the block is a kill or a def. A second walk goes from the exposed
-//! reads back over predecessors, up to defs. A block on the path that ends with a kill is a fault.
-//! A flag on part of a register says nothing about the other parts and is ignored.
+//! the registers that the block reads before it defines them (its upward-exposed reads). And it
+//! finds the registers whose last event in the block is a kill or a def. A second walk goes from
+//! the exposed reads back over predecessors, up to defs. A block on the path that ends with a kill
+//! is a fault. A flag on part of a register says nothing about the other parts and is ignored.
 //!
 //! **Source.** Upward-exposed reads are those of liveness analysis. **Deviation.** The check is on
 //! demand, register by register, for those that are both killed and exposed. **Complexity.**

@@ -1,5 +1,9 @@
 //! Proves that a pass has not changed the results of the code (requirement K1).
 //!
+//! For each operand that is read, the checker walks back through the moves of both programs, the
+//! one before the pass and the one after it. On both sides it must reach the same instruction, or
+//! two that compute the same.
+//!
 //! **Problem.** A pass that changes registers and moves is right if every instruction that has
 //! effects still reads the values that it read before. The passes decide by liveness and
 //! interference. This module must not, or it would share their errors. It has two snapshots of the

@@ -1,10 +1,10 @@
 //! Gathers what each block does to each register, in one walk (phase 4).
 //!
 //! **Algorithm.** The walk keeps *pieces* of each register in each block. A piece goes from a def
-//! to the last use that reads it, or, before the first def, from the start of the block to the last
-//! upward-exposed use. A register whose only piece begins with its def is local: the piece is its
-//! live range, and phase 5 need not look at it. On GPU code nine registers in ten are local. So the
-//! last piece is kept by register, and only a register with more pieces has a list.
+//! to the last use that reads it. Before the first def, it goes from the start of the block to the
+//! last upward-exposed use. A register whose only piece begins with its def is local: the piece is
+//! its live range, and phase 5 need not look at it. On GPU code nine registers in ten are local. So
+//! the last piece is kept by register, and only a register with more pieces has a list.
 //!
 //! Within an instruction events happen in slot order: uses that are tied to an early-clobber def,
 //! early-clobber defs, all other uses, all other defs. A bundle counts as one instruction. The uses

@@ -452,8 +452,8 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// Flags a whole, `reg`, of which only `part_uses` are read, the last of them by `last`. Its
-    /// def `def` is dead and defines these parts instead, as in
+    /// Handles a whole, `reg`, of which only the parts `part_uses` are read; `last` reads the last
+    /// one. Flags its def `def` as dead and lets it define these parts, as in
     ///
     /// ```text
     /// dead eax = ..., implicit-def al

@@ -1,5 +1,5 @@
-//! Writes the rules by which values are recomputed as statements for a solver. `scripts/prove` has
-//! them proved. Only in tests.
+//! Writes, as statements for a solver, the rules by which values are recomputed. `scripts/prove`
+//! has them proved. Only in tests.
 //!
 //! * [`term`]: the terms that stand in for numbers.
 //! * [`operations`]: the rules of [`crate::ssa::forms`].

@@ -6,13 +6,14 @@
 //! this check must not share. Another stage ([`crate::stages::hoist`]) computes in other blocks,
 //! and a third ([`crate::stages::induction`]) makes other induction variables.
 //!
-//! **Algorithm.** Random interpretation. Every register that cannot be computed gets a random value
-//! in each of [`SAMPLES`] samples. The value is the same before and after the stage, because SSA
-//! registers keep their defs. The other registers are computed from these by the text that the
-//! instruction *prints as* (`mul.wide.u32`), not by opcode ([`arithmetic`]). In some samples the
-//! values are evenly distributed. There a different sum goes unseen with a chance of 2^-64, and a
-//! sum that is equal only while a bit is clear differs half of the time. In the other samples the
-//! values are extreme, so that sums wrap around in some of them ([`mod@random`]).
+//! **Algorithm.** Random interpretation: the code before and after the stage is computed on the
+//! same random inputs, and what it reads is compared. Every register that cannot be computed gets a
+//! random value in each of [`SAMPLES`] samples. The value is the same before and after the stage,
+//! because SSA registers keep their defs. The other registers are computed from these by the text
+//! that the instruction *prints as* (`mul.wide.u32`), not by opcode ([`arithmetic`]). In some
+//! samples the values are evenly distributed. There a different sum goes unseen with a chance of
+//! 2^-64. A sum that is equal only while a bit is clear differs half of the time. In the other
+//! samples the values are extreme, so that sums wrap around in some of them ([`mod@random`]).
 //!
 //! Any other instruction that depends on nothing but its operands is computed as a hash of its
 //! content and of their values. The hash is the same where the operands are. An induction variable
@@ -22,8 +23,8 @@
 //! Where a stage may let an approximation flush subnormal numbers, its operand is computed as a
 //! float ([`floats`]). What the instruction takes the operand for must not change.
 //!
-//! All that is not computed (loads, stores, PHIs, inline assembly, branches) must be the same
-//! instructions, in the same order, that read the same values ([`accesses`]). For loads and stores
+//! Some instructions are not computed: loads, stores, PHIs, inline assembly, branches. They must
+//! stay the same, in the same order, and read the same values ([`accesses`]). For loads and stores
 //! these values are their addresses. Which operand is an address is read from the text as well
 //! ([`text`]). All else of such an instruction must stay as it is, its constants and symbols
 //! included. [`super::defined`] shows that registers are defined where they are read.
