@@ -1,5 +1,5 @@
-//! Keeps a dense set of small numbers in words of 64 bits. A second level has a bit for each word that is not zero, so a walk over a
-//! sparse set skips 4,096 numbers at a time.
+//! Keeps a dense set of small numbers in words of 64 bits. A second level has a bit for each word
+//! that is not zero, so a walk over a sparse set skips 4,096 numbers at a time.
 
 /// A set of numbers below a fixed size.
 #[derive(Default, Clone, Debug)]

@@ -10,7 +10,8 @@ pub type Counter = (&'static str, u64);
 pub struct Counters {
     counts: Vec<Counter>,
     maxima: Vec<(String, u64)>,
-    /// The time that the run has spent on reports and checks. It does not count as time of the pass.
+    /// The time that the run has spent on reports and checks. It does not count as time of the
+    /// pass.
     pub reporting: Duration,
 }
 

@@ -1,14 +1,18 @@
 //! Iterates keys in the order of LLVM's `SmallDenseMap<Register, ...>` or `DenseSet<Register>`.
 //!
-//! **Problem.** LLVM's two-address pass keeps the tied operands of an instruction in such a map, and inserts COPYs in the map's iteration
-//! order. So that order decides the names of registers and the order of copies in the output. The coalescer shrinks ranges, which may
-//! make new registers, in the order of such a set.
+//! **Problem.** LLVM's two-address pass keeps the tied operands of an instruction in such a map,
+//! and inserts COPYs in the map's iteration order. So that order decides the names of registers and
+//! the order of copies in the output. The coalescer shrinks ranges, which may make new registers,
+//! in the order of such a set.
 //!
-//! **Algorithm.** The same table with the same growth, without values: hash `37 * key`, a power of two of buckets, quadratic probing
-//! (linear from LLVM 23 on: [`crate::versions::Versions::dense_map_probes_linearly`]), growth when three quarters are
-//! full. No key is ever removed, so there are no tombstones. A table shrinks only when it is cleared while almost empty.
+//! **Algorithm.** The same table with the same growth, without values: hash `37 * key`, a power of
+//! two of buckets, quadratic probing (linear from LLVM 23 on:
+//! [`crate::versions::Versions::dense_map_probes_linearly`]), growth when three quarters are full.
+//! No key is ever removed, so there are no tombstones. A table shrinks only when it is cleared
+//! while almost empty.
 //!
-//! **Source.** `llvm/ADT/DenseMap.h` of LLVM 17 to 23. **Complexity.** An insertion takes constant time on average.
+//! **Source.** `llvm/ADT/DenseMap.h` of LLVM 17 to 23. **Complexity.** An insertion takes constant
+//! time on average.
 
 use crate::versions::VERSIONS;
 
@@ -33,7 +37,8 @@ impl Bucket {
     }
 }
 
-/// The keys of a map, each with its ordinal of insertion. A key is the number of a register, in 32 bits as LLVM hashes it.
+/// The keys of a map, each with its ordinal of insertion. A key is the number of a register, in 32
+/// bits as LLVM hashes it.
 pub struct DenseMapOrder {
     buckets: Vec<Bucket>,
     spare: Vec<Bucket>,
@@ -67,7 +72,8 @@ impl DenseMapOrder {
         DenseMapOrder::of(FIRST_LARGE)
     }
 
-    /// Inserts `key` unless it is there. Returns its ordinal: keys are counted from 0 in the order of insertion.
+    /// Inserts `key` unless it is there. Returns its ordinal: keys are counted from 0 in the order
+    /// of insertion.
     pub fn insert(&mut self, key: u32) -> usize {
         let mut bucket = self.find(key);
         if !self.buckets[bucket].is_empty() {
@@ -171,7 +177,7 @@ mod tests {
     fn collisions_probe_quadratically_and_since_llvm_23_linearly() {
         for (step_growth, third) in [(1, 3), (0, 2)] {
             let mut m = DenseMapOrder { step_growth, ..DenseMapOrder::without_inline_buckets() };
-            // 64 buckets: all three have the first one.
+            // With 64 buckets, all three keys hash to the first one.
             m.insert(virt(0));
             m.insert(virt(64));
             m.insert(virt(128));

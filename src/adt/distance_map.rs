@@ -1,11 +1,12 @@
 //! Tells how far an instruction is from the start of its block.
 //!
-//! **Problem.** LLVM's two-address pass enters every instruction into a hash map and looks up very few, on NVPTX hardly any. The map takes
-//! most of the pass's time.
+//! **Problem.** LLVM's two-address pass enters every instruction into a hash map and looks up very
+//! few, on NVPTX hardly any. The map takes most of the pass's time.
 //!
-//! **Algorithm.** Append the map's operations to a log. The first lookup in a block replays the log into a hash map; a later one replays
-//! the operations since. As in LLVM, instructions are identified by their address, so a new instruction at the address of an erased one
-//! keeps its entry until that is set or erased. The map is never iterated.
+//! **Algorithm.** Append the map's operations to a log. The first lookup in a block replays the log
+//! into a hash map; a later one replays the operations since. As in LLVM, instructions are
+//! identified by their address, so a new instruction at the address of an erased one keeps its
+//! entry until that is set or erased. The map is never iterated.
 //!
 //! **Complexity.** One push for each instruction. A lookup takes constant time on average.
 
@@ -18,7 +19,7 @@ enum Op {
     Erase,
 }
 
-/// Address of an instruction to its distance.
+/// Maps the address of an instruction to its distance.
 #[derive(Default)]
 pub struct DistanceMap {
     log: Vec<(usize, Op)>,
@@ -31,7 +32,8 @@ impl DistanceMap {
         self.log.clear();
         let (len, capacity) = (self.map.len(), self.map.capacity());
         self.map.clear();
-        // Clearing costs the capacity: after a large block not for every small one.
+        // Clearing takes time linear in the capacity. Small blocks after a large one must not pay
+        // for that.
         if capacity > 64 && len * 8 < capacity {
             self.map.shrink_to(len * 2);
         }

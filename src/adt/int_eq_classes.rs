@@ -1,7 +1,7 @@
 //! Keeps classes of small integers that are joined two by two.
 //!
-//! **Algorithm.** Union-find. Every number points to a smaller one of its class, and the smallest one to itself. A search for the smallest
-//! one halves the path.
+//! **Algorithm.** Union-find. Every number points to a smaller one of its class, and the smallest
+//! one to itself. A search for the smallest one halves the path.
 //!
 //! **Source.** `llvm/ADT/IntEqClasses.h`.
 //!
@@ -19,7 +19,7 @@ impl IntEqClasses {
         self.up.clear();
         self.up.extend(0..n as u32);
     }
-    /// Makes the classes of `a` and `b` one.
+    /// Joins the classes of `a` and `b`.
     pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.leader(a), self.leader(b));
         self.up[a.max(b) as usize] = a.min(b);
@@ -33,8 +33,8 @@ impl IntEqClasses {
         }
         i
     }
-    /// Writes, by integer, the number of its class to `out`, and returns how many classes there are. Classes are numbered in the order of
-    /// their leaders.
+    /// Writes, by integer, the number of its class to `out`, and returns how many classes there
+    /// are. Classes are numbered in the order of their leaders.
     pub fn compress(&self, out: &mut Vec<u32>) -> u32 {
         out.clear();
         let mut count = 0;
@@ -43,7 +43,7 @@ impl IntEqClasses {
                 out.push(count);
                 count += 1;
             } else {
-                // What is smaller has been numbered.
+                // Smaller integers already have the number of their class.
                 out.push(out[up as usize]);
             }
         }

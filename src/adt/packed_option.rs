@@ -1,13 +1,14 @@
 //! Stores an optional number in 32 bits, for arrays of many.
 //!
-//! **Source.** `PackedOption` of cranelift-entity, whose ids have a reserved value, too. **Deviation:** it takes any index type of
-//! index_vec.
+//! **Source.** `PackedOption` of cranelift-entity, whose ids have a reserved value, too.
+//! **Deviation:** it takes any index type of index_vec.
 
 use index_vec::Idx;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// An `Option<I>` of four bytes. The number `u32::MAX` stands for none, at the boundary to LLVM, too.
+/// An `Option<I>` of four bytes. The number `u32::MAX` stands for `None`, also at the boundary to
+/// LLVM.
 #[repr(transparent)]
 pub struct PackedOption<I> {
     raw: u32,

@@ -1,7 +1,8 @@
 //! Stores many short lists in two arrays ("compressed sparse rows").
 //!
-//! A table of rows is typed by the numbers that name its rows and by the items that they hold: the successors of blocks are
-//! a `Rows<BlockId, BlockId>`, the readers of registers a `Rows<VRegId, InstrId>`.
+//! A table of rows is typed by the numbers that name its rows and by the items that they hold: the
+//! successors of blocks are a `Rows<BlockId, BlockId>`, the readers of registers a
+//! `Rows<VRegId, InstrId>`.
 
 use std::marker::PhantomData;
 
@@ -54,21 +55,22 @@ impl<R: RowId, I: Copy> Rows<R, I> {
     pub fn iter(&self) -> impl Iterator<Item = (R, &[I])> + Clone {
         (0..self.len()).map(|row| (R::from(row), self.row(R::from(row))))
     }
-    /// Makes `num_rows` rows. Row `r` gets every `i` for which `(i, r)` is in `pairs`, in their order. Linear.
+    /// Makes `num_rows` rows. Row `r` gets every `i` for which `(i, r)` is in `pairs`, in their
+    /// order. Linear.
     pub fn collect(&mut self, num_rows: usize, pairs: impl Iterator<Item = (I, R)> + Clone) {
         self.start.clear();
         self.start.resize(num_rows + 1, 0);
         pairs.clone().for_each(|(_, row)| self.start[row.into() + 1] += 1);
         self.fill(pairs);
     }
-    /// Does the same where it is known how many items each row has.
+    /// Does what [`Rows::collect`] does, where the number of items of each row is known.
     pub fn collect_counted(&mut self, counts: &[u32], pairs: impl Iterator<Item = (I, R)> + Clone) {
         self.start.clear();
         self.start.push(0);
         self.start.extend_from_slice(counts);
         self.fill(pairs);
     }
-    /// Fills the rows. Behind its first element, `start` has the number of items of each row.
+    /// Fills the rows. After its first element, `start` has the number of items of each row.
     fn fill(&mut self, pairs: impl Iterator<Item = (I, R)> + Clone) {
         let Rows { start, items, .. } = self;
         let num_rows = start.len() - 1;
@@ -91,8 +93,8 @@ impl<R: RowId, I: Copy> Rows<R, I> {
 }
 
 impl<R: RowId, I: RowId> Rows<R, I> {
-    /// Makes the transpose of `other`, with `num_rows` rows: `i` is in row `j` as often as `j` is in row `i` of `other`. Rows are ascending.
-    /// Linear.
+    /// Makes the transpose of `other`, with `num_rows` rows: `i` is in row `j` as often as `j` is
+    /// in row `i` of `other`. Rows are ascending. Linear.
     pub fn transpose_of(&mut self, other: &Rows<I, R>, num_rows: usize) {
         self.collect(num_rows, other.iter().flat_map(|(i, row)| row.iter().map(move |&r| (i, r))));
     }

@@ -1,10 +1,11 @@
 //! Computes the dominator tree of a control-flow graph.
 //!
-//! **Algorithm.** Immediate dominators are the fixed point of an iteration in reverse post-order. A walk over the tree then gives each
-//! block an interval of numbers, which contains those of the blocks that it dominates. Dominance is a comparison of intervals.
+//! **Algorithm.** Immediate dominators are the fixed point of an iteration in reverse post-order. A
+//! walk over the tree then gives each block an interval of numbers, which contains the intervals of
+//! the blocks that it dominates. Dominance is a comparison of intervals.
 //!
-//! **Source.** Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm". **Complexity.** Linear in the edges
-//! except for irreducible graphs. No recursion.
+//! **Source.** Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm". **Complexity.**
+//! Linear in the edges except for irreducible graphs. No recursion.
 
 use super::graph::Cfg;
 use crate::adt::{PackedOption, Rows};
@@ -14,9 +15,9 @@ use index_vec::IndexVec;
 /// A dominator tree, given by immediate dominators.
 #[derive(Default, Debug)]
 pub struct Dominators {
-    /// By block, its immediate dominator; none for the entry and for blocks that are not reachable.
+    /// By block: its immediate dominator. `None` for the entry and for unreachable blocks.
     pub idom: IndexVec<BlockId, PackedOption<BlockId>>,
-    /// By block, whether it is in the tree.
+    /// By block: whether it is in the tree.
     pub reachable: IndexVec<BlockId, bool>,
     intervals: IndexVec<BlockId, Interval>,
     children: Rows<BlockId, BlockId>,
@@ -56,7 +57,8 @@ impl Dominators {
         }
         self.number();
     }
-    /// Returns the nearest block that dominates two others, as far as immediate dominators are known.
+    /// Returns the nearest block that dominates two others, as far as immediate dominators are
+    /// known.
     fn common(&self, cfg: &Cfg, mut a: BlockId, mut b: BlockId) -> BlockId {
         let up = |block: BlockId| self.idom[block].get().expect("the entry has the last position");
         while a != b {
@@ -68,7 +70,8 @@ impl Dominators {
         }
         a
     }
-    /// Returns the position of a block in a preorder of the tree: a block comes before those that it dominates.
+    /// Returns the position of a block in a preorder of the tree: a block comes before those that
+    /// it dominates.
     pub fn preorder(&self, block: BlockId) -> u32 {
         self.intervals[block].enter
     }
@@ -103,7 +106,8 @@ impl Dominators {
             }
         }
     }
-    /// Returns whether `a` dominates `b`. A block dominates itself. A block that is not reachable is dominated by all.
+    /// Returns whether `a` dominates `b`. A block dominates itself. An unreachable block is
+    /// dominated by all.
     pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         if a == b || !self.reachable[b] {
             return true;
@@ -120,7 +124,7 @@ mod tests {
 
     #[test]
     fn l4_dominance_is_that_of_the_tree() {
-        // A loop behind the entry, one of its blocks with a way out; block 4 is not reachable.
+        // A loop after the entry, with an exit from one of its blocks; block 4 is unreachable.
         let (mut cfg, mut d) = (Cfg::default(), Dominators::default());
         cfg.compute(&edges(&[&[1], &[2, 3], &[1], &[], &[3]]));
         d.compute(&cfg);

@@ -1,6 +1,7 @@
 //! Orders the blocks of a control-flow graph.
 //!
-//! **Source.** Textbook depth-first search. **Complexity.** Linear. No recursion, so a deep graph does not overflow the stack.
+//! **Source.** Textbook depth-first search. **Complexity.** Linear. No recursion, so a deep graph
+//! does not overflow the stack.
 
 use crate::adt::{BitSet, Rows};
 use crate::mir::BlockId;
@@ -14,11 +15,11 @@ const ENTRY: BlockId = BlockId::from_raw_unchecked(0);
 pub struct Cfg {
     /// Predecessors of each block, in layout order.
     pub preds: Rows<BlockId, BlockId>,
-    /// Blocks in post-order from the entry; behind them the ones that are not reachable.
+    /// Blocks in post-order from the entry. The unreachable ones come last.
     pub postorder: Vec<BlockId>,
-    /// By block, its position in `postorder`.
+    /// By block: its position in `postorder`.
     pub postorder_position: IndexVec<BlockId, u32>,
-    /// By block, its position in LLVM's depth-first preorder; 0 if it is not reachable.
+    /// By block: its position in LLVM's depth-first preorder; 0 if it is unreachable.
     pub preorder: IndexVec<BlockId, u32>,
     /// How many blocks are reachable.
     pub num_reachable: usize,

@@ -1,11 +1,12 @@
 //! Finds natural loops.
 //!
-//! **Problem.** Code in a loop is executed more often than code around it: which loops is a block in?
+//! **Problem.** Code in a loop is executed more often than code around it. This tells which loops a
+//! block is in.
 //!
-//! **Algorithm.** Find the loops of back edges, the innermost first. Walk from the latches up to the header, and skip over loops that are
-//! already known.
+//! **Algorithm.** Find the loops of back edges, the innermost first. Walk from the latches up to
+//! the header, and skip over loops that are already known.
 //!
-//! **Source.** LLVM's `LoopInfo`. **Deviation.** None: a cycle with several entries is no loop.
+//! **Source.** LLVM's `LoopInfo`. **Deviation.** None: a cycle with several entries is not a loop.
 //!
 //! **Complexity.** Linear in the edges of loops, times the loops around them.
 
@@ -25,9 +26,9 @@ index_vec::define_index_type! {
 /// The loops of a function.
 #[derive(Default)]
 pub struct Loops {
-    /// By block, its innermost loop.
+    /// By block: its innermost loop.
     loop_of: IndexVec<BlockId, PackedOption<LoopId>>,
-    /// By loop, the one around it.
+    /// By loop: the one around it.
     parents: IndexVec<LoopId, PackedOption<LoopId>>,
     depths: IndexVec<LoopId, u32>,
     headers: IndexVec<LoopId, BlockId>,
@@ -58,14 +59,15 @@ impl Loops {
                 self.discover(cfg, this);
             }
         }
-        // A loop's parent comes behind it.
+        // A loop's parent comes after it.
         self.depths.resize(self.parents.len(), 0);
         for l in (0..self.parents.len()).rev().map(LoopId::from_usize) {
             self.depths[l] = 1 + self.parents[l].get().map_or(0, |parent| self.depths[parent]);
         }
     }
 
-    /// Adds the blocks on the paths from the header of loop `this` to its latches, the worklist, to the loop.
+    /// Adds the blocks on the paths from the header of loop `this` to its latches, the worklist, to
+    /// the loop.
     fn discover(&mut self, cfg: &Cfg, this: LoopId) {
         while let Some(block) = self.worklist.pop() {
             let from = match self.loop_of[block].get() {
@@ -83,7 +85,7 @@ impl Loops {
                     if inner == this {
                         continue;
                     }
-                    // It is in a loop already, which is passed over.
+                    // The block is in a known loop, which is skipped.
                     self.parents[inner] = this.into();
                     self.headers[inner]
                 }
@@ -104,7 +106,7 @@ impl Loops {
     pub fn header(&self, l: LoopId) -> BlockId {
         self.headers[l]
     }
-    /// Returns the loop right around another one; none if there is none.
+    /// Returns the loop right around another one. `None` if there is none.
     pub fn parent(&self, l: LoopId) -> Option<LoopId> {
         self.parents[l].get()
     }
@@ -117,11 +119,12 @@ impl Loops {
         let mut around = self.around(block).skip_while(|&a| self.depths[a] > self.depths[l]);
         around.next() == Some(l)
     }
-    /// Returns the innermost loop of a block; none if it is in none.
+    /// Returns the innermost loop of a block. `None` if it is in no loop.
     pub fn innermost(&self, block: BlockId) -> Option<LoopId> {
         self.loop_of[block].get()
     }
-    /// Returns whether a block is in the innermost loop of another one, or the other one is in none.
+    /// Returns whether a block is in the innermost loop of another one, or the other one is in no
+    /// loop.
     pub fn is_in_loop_of(&self, block: BlockId, of: BlockId) -> bool {
         self.innermost(of).is_none_or(|l| self.contains(l, block))
     }
@@ -149,7 +152,7 @@ mod tests {
         assert_eq!(l.around(b(2)).count(), 2);
         assert!(l.is_in_loop_of(b(2), b(3)) && !l.is_in_loop_of(b(3), b(2)) && l.is_in_loop_of(b(2), b(4)));
         assert!(!l.is_in_loop_of(b(0), b(1)));
-        // A cycle with two entries is none.
+        // A cycle with two entries is not a loop.
         let l = find(&[&[1, 2], &[2], &[1]]);
         assert_eq!([1, 2].map(|i| l.innermost(b(i))), [None, None]);
     }

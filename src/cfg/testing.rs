@@ -1,4 +1,4 @@
-//! Graphs written down in tests.
+//! Makes graphs for tests.
 
 use crate::adt::Rows;
 use crate::mir::BlockId;

@@ -1,16 +1,19 @@
-//! Finds which instruction behind the pass is which one before it.
+//! Finds which instruction after the pass is which one before it.
 //!
-//! **Problem.** A pass keeps the instructions that have effects and changes the moves around them. An instruction is the same if
-//! LLVM has it at the same address with the same content, in the same block.
+//! **Problem.** A pass keeps the instructions that have effects and changes the moves around them.
+//! An instruction is the same if LLVM has it at the same address with the same content, in the same
+//! block.
 //!
-//! **Algorithm.** One walk over each block. All instructions with effects are still there, in the same order; an instruction
-//! that is gone has none; a new one has none either: [`super::prove`] sees whether its results are right.
+//! **Algorithm.** One walk over each block. All instructions with effects must still be there, in
+//! the same order. An instruction that is gone must have had no effects, and a new one must have
+//! none. [`super::prove`] checks that the results of new ones are right.
 //!
-//! **Source.** None. **Deviation.** Two things are taken on trust and counted: an instruction that the target has *rewritten* (an
-//! operand folded into it, another opcode), of which only the operands that keep their registers are checked; and the branches
-//! of a block one of whose edges was split, where the lists of successors are compared. On NVPTX only edges are split.
+//! **Source.** None. **Deviation.** Two things are taken on trust and counted. First, instructions
+//! that the target has *rewritten* (an operand folded into it, another opcode): only the operands
+//! that keep their registers are checked. Second, the branches of a block with a split edge: there
+//! the lists of successors are compared. On NVPTX only edges are split.
 //!
-//! **Complexity.** Linear, but for sorting the successors of each block.
+//! **Complexity.** Linear, except for sorting the successors of each block.
 
 use super::instr::Instr;
 use super::program::Program;
@@ -20,20 +23,21 @@ use crate::mir::{BlockId, BlockNumber, InstrId};
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
 
-/// The correspondence of two programs.
+/// The correspondence between two programs.
 #[derive(Default)]
 pub struct Alignment {
-    /// By instruction behind the pass, the one before it; none for a new one.
+    /// By instruction after the pass: the one before it. `None` for a new one.
     pub before: IndexVec<InstrId, PackedOption<InstrId>>,
-    /// By instruction before the pass, the one behind it; none for one that is gone.
+    /// By instruction before the pass: the one after it. `None` for one that is gone.
     pub after: IndexVec<InstrId, PackedOption<InstrId>>,
-    /// By instruction before the pass, whether the target has rewritten it.
+    /// By instruction before the pass: whether the target has rewritten it.
     pub rewritten_before: IndexVec<InstrId, bool>,
-    /// By instruction behind the pass, whether the target has rewritten it.
+    /// By instruction after the pass: whether the target has rewritten it.
     pub rewritten_after: IndexVec<InstrId, bool>,
-    /// By block behind the pass, the one before it; none for one that was put on an edge.
+    /// By block after the pass: the one before it. `None` for a new block on an edge.
     pub block_before: IndexVec<BlockId, PackedOption<BlockId>>,
-    /// Instructions behind the pass, in order, that compute a value that was copied to a physical register before it.
+    /// Instructions after the pass, in order, that replace a copy to a physical register by
+    /// computing its value there.
     pub replaced: Vec<InstrId>,
     by_key: FxHashMap<usize, InstrId>,
 }
@@ -46,12 +50,12 @@ struct Comparison<'a> {
     report: &'a mut Report,
 }
 
-/// A block that is there on both sides.
+/// A block that exists on both sides.
 #[derive(Clone, Copy)]
 struct KeptBlock {
     before: BlockId,
     after: BlockId,
-    /// One of its edges has a new block now.
+    /// Whether one of its edges has a new block now.
     is_split: bool,
 }
 
@@ -86,7 +90,7 @@ impl Alignment {
         Ok(())
     }
 
-    /// Finds which block is which; all are the same, but for new ones on edges.
+    /// Matches the blocks. All must be kept; new ones may lie only on edges.
     fn align_blocks(&mut self, before: &Program, after: &Program) -> Result<(), Failure> {
         self.block_before.clear();
         self.block_before.extend(after.numbers.iter().map(|&n| PackedOption::from(before.block_numbered(n))));
@@ -117,7 +121,8 @@ impl Alignment {
         Ok(())
     }
 
-    /// Returns the number of the block that an edge to `block` leads to, new blocks on it left out.
+    /// Returns the number of the block that an edge to `block` reaches, skipping new blocks on the
+    /// edge.
     pub fn end_of_edge(&self, after: &Program, mut block: BlockId) -> BlockNumber {
         for _ in after.blocks() {
             if self.block_before[block].is_some() {
@@ -139,7 +144,7 @@ impl Alignment {
         self.check_lost(both, block)
     }
 
-    /// Finds the anchors that are the same; tells whether there are others behind the pass.
+    /// Matches the anchors that are the same. Returns whether the block has others after the pass.
     fn align_anchors(&mut self, both: &mut Comparison, block: KeptBlock) -> Result<bool, Failure> {
         let (before, after) = (both.before, both.after);
         let (mut last, mut last_ordered) = (None, None);
@@ -180,7 +185,8 @@ impl Alignment {
         Ok(has_new)
     }
 
-    /// Takes tied instructions that are gone for rewritten ones, and new instructions for the result, if one such anchor is gone.
+    /// If a tied anchor is gone, counts it and the tied instructions gone after it as rewritten.
+    /// The block's new anchors count as their results.
     fn find_rewritten(&mut self, both: &Comparison, block: KeptBlock) {
         let mut is_one_rewritten = false;
         for old in both.before.block(block.before) {
@@ -197,8 +203,8 @@ impl Alignment {
         }
     }
 
-    /// Checks that the new instructions of a block have no effects. One may write a physical register if it takes the place of a
-    /// copy to that register.
+    /// Checks that the new instructions of a block have no effects. One may write a physical
+    /// register if it replaces a copy to that register.
     fn check_new(&mut self, both: &mut Comparison, block: KeptBlock) -> Result<(), Failure> {
         let (before, after) = (both.before, both.after);
         let is_lost_copy = |&old: &InstrId| {
@@ -257,7 +263,7 @@ impl Alignment {
     }
 }
 
-/// Checks that a new block on an edge has nothing but moves and branches.
+/// Checks that a new block on an edge has only moves and branches.
 fn check_new_block(after: &Program, block: BlockId) -> Result<(), Failure> {
     let is_more = |i: &Instr| i.is_anchor() && !i.is(Instr::BRANCH) || i.is(Instr::PACK);
     match after.block(block).find(|&i| is_more(after.instr(i))) {
@@ -266,7 +272,7 @@ fn check_new_block(after: &Program, block: BlockId) -> Result<(), Failure> {
     }
 }
 
-/// Tells whether the content is the same, and the physical registers that are written.
+/// Returns whether the content and the written physical registers are the same.
 fn is_same(before: &Program, old: InstrId, after: &Program, new: InstrId) -> bool {
     before.instr(old).content == after.instr(new).content
         && before.operands(old).iter().zip(after.operands(new)).all(|(old, new)| {

@@ -1,8 +1,9 @@
 //! Takes goals at the start of a block to the ends of its predecessors.
 //!
-//! **Algorithm.** A goal at a start holds if it does at the end of each predecessor, behind the PHIs. It is remembered, and taken
-//! for shown when it is met again. If one block has all defs of both registers, and another block asks, the goal is asked once
-//! at the end of that block.
+//! **Algorithm.** A goal at a block's start holds if it holds at the end of each predecessor, with
+//! PHI results replaced by their sources. It is remembered; when it is reached again, it is assumed
+//! proved. If one block has all defs of both registers and another block asks, the goal is asked
+//! once, at the end of the defining block.
 //!
 //! **Complexity.** The blocks that a pair of registers is live through.
 
@@ -22,13 +23,14 @@ struct Blocks {
 }
 
 impl<T: CheckerTarget> Prover<'_, T> {
-    /// Shows a goal at the start of its block: it holds if it does on all ways there.
+    /// Shows a goal at the start of its block: it holds if it holds on all paths there.
     pub fn at_start(&mut self, g: Goal) -> Result<(), Mismatch> {
         if (g.is_strict || g.before.is_constant()) && Program::is_entry(g.before_block) {
             return Err(self.no_value(&g));
         }
         if let Some(blocks) = self.common_def_block(&g).filter(|_| !g.is_strict) {
-            // Nothing else changes either of them: if it holds at the end of that block it holds for good.
+            // No other block changes either of them: what holds at the end of that block holds for
+            // good.
             if self.is_new(g.key(KeyPoint::EndOfDefBlock(blocks.before))) {
                 self.push_at_ends(g, blocks);
             }
@@ -53,7 +55,8 @@ impl<T: CheckerTarget> Prover<'_, T> {
         Ok(())
     }
 
-    /// Takes the goal to the end of a predecessor, behind its block's PHIs; `entry` says how else the block may be entered.
+    /// Takes the goal to the end of a predecessor, through the PHIs of its block. `entry` says how
+    /// else control may enter the block.
     fn go_to_predecessor(&mut self, g: &Goal, pred: BlockId, entry: EarlyEntry) -> Result<(), Mismatch> {
         let mut after = match g.after {
             Place::Reg(part) => self.proof.phi_after.source(self.after, pred, part, &self.parts),
@@ -114,8 +117,8 @@ impl<T: CheckerTarget> Prover<'_, T> {
         self.proof.goals.push(Goal { at, block, before_at, before_block, ..g });
     }
 
-    /// Leaves the goal where control leaves a block ahead of its end: at its last call, or behind its INLINEASM_BRs. Tells
-    /// whether it leaves nowhere else for that block.
+    /// Pushes the goal where control leaves a block before its end: at its last call, or after its
+    /// INLINEASM_BRs. Returns whether control reaches the goal's block from nowhere else in it.
     fn push_at_exit(&mut self, g: Goal, blocks: Blocks, entry: EarlyEntry) -> bool {
         let last = |flag: u32| {
             let last = |p: &Program, block| p.block(block).rev().find(|&i| p.instr(i).is(flag));
@@ -131,7 +134,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
         false
     }
 
-    /// Maps a place at the end of a block that has only moves to the place that it had at its start.
+    /// Maps a place at the end of a block of moves to its place at the block's start.
     fn across(&self, place: Place, block: BlockId) -> Option<Place> {
         let mut at = self.after.end(block);
         let Place::Reg(mut part) = place else { return self.at_block_start(place, at, block) };
@@ -145,7 +148,8 @@ impl<T: CheckerTarget> Prover<'_, T> {
         }
     }
 
-    /// Finds the block that has all defs of both registers, if it is another one and control leaves it at its end only.
+    /// Finds the block that has all defs of both registers, if it is not the goal's and control
+    /// leaves it only at its end.
     fn common_def_block(&self, g: &Goal) -> Option<Blocks> {
         let before = self.before.def_block(g.before.part()?.reg)?;
         let after = self.after.block_numbered(self.before.numbers[before])?;
@@ -155,7 +159,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
             Place::Undefined => None,
         };
         let same = reg.is_none_or(|reg| self.after.def_block(reg) == Some(after));
-        // In that block itself a PHI has been at work already.
+        // In that block itself a PHI has already taken effect.
         (same && after != g.block && !self.before.has_early_exit(before)).then_some(Blocks { after, before })
     }
 

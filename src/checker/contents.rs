@@ -1,16 +1,18 @@
-//! Hashes the content of an instruction, which must be the same before and behind a pass.
+//! Hashes the content of an instruction, which must be the same before and after a pass.
 //!
-//! **Problem.** A pass of ours may change registers. It may also replace an instruction for floats by one for integers that moves
-//! the same bits, or the other way round: there are loads, stores, selects and shuffles for both. Nothing else of an instruction
-//! may change.
+//! **Problem.** Our passes may change registers. They may also replace an instruction for floats by
+//! one for integers that moves the same bits, or the reverse: loads, stores, selects and shuffles
+//! exist for both. Nothing else of an instruction may change.
 //!
-//! **Algorithm.** The content is a hash of the opcode's family and of all operands but virtual registers, blocks and the places
-//! of explicit results. The family of a load, store, select or shuffle is a hash of the facts that its opcodes have in common:
-//! their description, and their mnemonic without its type. The family of any other opcode is the opcode itself. Where immediates name the type,
-//! the text that LLVM prints takes their place: it tells the type, whatever operand that is.
+//! **Algorithm.** The content is a hash of the opcode's family and of the operands. Virtual
+//! registers, blocks and the registers of explicit results are left out. The family of a load,
+//! store, select or shuffle is a hash of what its opcodes have in common: their description, and
+//! their mnemonic without its type. The family of any other opcode is the opcode itself. Where
+//! immediates name the type, the text that LLVM prints takes their place. It tells the type,
+//! whichever operand that is.
 //!
-//! **Source.** None. This is a derivation of the checker's own. It shares no code with `nvptx` and the coalescer, which replace
-//! one opcode by another.
+//! **Source.** None. The checker derives the families on its own. It shares no code with `nvptx`
+//! and the coalescer, which replace one opcode by another.
 //!
 //! **Complexity.** Linear in the operands. The family of an opcode is found once.
 
@@ -18,16 +20,16 @@ use crate::mir::{Kind, Operand};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-/// Describes an opcode, as far as the members of a family have it in common.
+/// Describes an opcode by what the members of a family have in common.
 #[derive(Clone, Debug)]
 pub struct Description<'a> {
     /// The name of the opcode, as `LD_i32_avar`.
     pub name: &'a str,
-    /// The text in front of the first operand; empty if the opcode is not one of the target's.
+    /// The text before the first operand. Empty if the opcode is not one of the target's.
     pub mnemonic: &'a str,
-    /// LLVM's flags of the description, and the target's.
+    /// The description's flags: LLVM's and the target's.
     pub flags: [u64; 2],
-    /// The type of each operand, as LLVM numbers it, and the size in bits of its register class, 0 if it has none.
+    /// The type of each operand, as LLVM numbers it, and its register class's size in bits, or 0.
     pub operands: &'a [(u8, u32)],
 }
 
@@ -35,16 +37,17 @@ pub struct Description<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Family {
     hash: u64,
-    /// It is a select: an immediate in it is an integer or a float, so that such an instruction has no counterpart.
+    /// Whether it is a select. An immediate in it is an integer or a float, so a select with one
+    /// has no counterpart.
     selects: bool,
-    /// The bits of the value that is loaded or stored, if immediates name its type.
+    /// The size in bits of the value loaded or stored, if immediates name its type.
     typed_bits: Option<u32>,
-    /// It takes all bits of one register to another one, of its class or not.
+    /// Whether it moves all bits of one register to another, of its class or not.
     pub is_register_move: bool,
 }
 
 impl Family {
-    /// Makes a family of one: of an opcode that is not NVPTX's, or is generic.
+    /// Makes a family of one opcode, which is generic or not NVPTX's.
     pub fn of_other(opcode: u32) -> Family {
         Family { hash: hash_of(opcode), selects: false, typed_bits: None, is_register_move: false }
     }
@@ -60,7 +63,7 @@ impl Family {
         let mut hasher = DefaultHasher::new();
         of.flags.hash(&mut hasher);
         for text in of.mnemonic.split('.') {
-            // The text of the operands begins behind the last one.
+            // The last word also holds the text of the operands.
             let is_type = word(text) == 3 && text.starts_with(['b', 'f', 'u']);
             text[usize::from(is_type)..].hash(&mut hasher);
         }
@@ -70,13 +73,15 @@ impl Family {
         Family { hash: hasher.finish(), selects: first == "selp", typed_bits, ..alone }
     }
 
-    /// Returns the bits of the value that is loaded or stored, if immediates name its type. Its text is part of the content then.
+    /// Returns the size in bits of the value loaded or stored, if immediates name its type. The
+    /// text is then part of the content.
     pub fn typed_bits(&self) -> Option<u32> {
         self.typed_bits
     }
 
-    /// Hashes the content of an instruction of `opcode` with these operands. `hashes` has those of the operands that are not
-    /// registers, and 0 for blocks; `text` is [`hash_of_text`] if [`Family::typed_bits`] are known, and 0 otherwise.
+    /// Hashes the content of an instruction of `opcode` with these operands. `hashes` has the
+    /// hashes of operands that are not registers, and 0 for blocks. `text` is [`hash_of_text`] if
+    /// [`Family::typed_bits`] is `Some`, and 0 otherwise.
     pub fn content(&self, opcode: u32, operands: &[Operand], hashes: &[u64], text: u64) -> u64 {
         let has_value = self.selects && !operands.iter().all(|o| o.is_reg());
         let mut hasher = DefaultHasher::new();
@@ -87,7 +92,7 @@ impl Family {
             hasher.write_u64(match op.kind() {
                 // In the text.
                 Kind::Imm if self.typed_bits.is_some() => 0,
-                // Virtual registers, and the place of a result.
+                // Virtual registers, and the register of an explicit result.
                 Kind::Reg if op.reg().is_virtual() || op.is_def() && !op.is_implicit() => {
                     u64::from(op.is_def())
                 }
@@ -113,8 +118,8 @@ fn hash_of(opcode: u32) -> u64 {
     hasher.finish()
 }
 
-/// Hashes the text of a load or store of a value of this many bits, without its type if another type moves the same bits. A value that is
-/// smaller than its register is extended as the type says.
+/// Hashes the text of a load or store of a value of this many bits. The type is left out if another
+/// type moves the same bits. A value smaller than its register is extended as the type says.
 pub fn hash_of_text(text: &str, bits: u32) -> u64 {
     let statement = text.trim_end_matches([';', ' ']).rsplit(';').next().unwrap_or_default();
     let mnemonic = statement.split_whitespace().next().unwrap_or_default();
@@ -131,8 +136,8 @@ pub fn hash_of_text(text: &str, bits: u32) -> u64 {
     hasher.finish()
 }
 
-/// Tells whether an opcode of NVPTX of this name, with two registers, takes all bits of one to the other: `IMOV32rr`,
-/// `MOV_B32_r`, `ProxyRegI32`, `BITCONVERT_32_I2F`.
+/// Returns whether an NVPTX opcode of this name moves all bits of one register to another:
+/// `IMOV32rr`, `MOV_B32_r`, `ProxyRegI32`, `BITCONVERT_32_I2F`. It must have two registers.
 fn is_register_move(name: &str) -> bool {
     if name.starts_with("BITCONVERT_") || name.starts_with("ProxyReg") {
         return true;

@@ -1,15 +1,18 @@
 //! Shows that every register that is read has a value.
 //!
-//! **Problem.** The emitter erases copies that nothing reads (requirement E11) and makes none where it knows that there will
-//! be no reader (requirement E14). There is no program before it to compare with. But if it makes a mistake there, a register is
-//! read on a way from the entry on which nothing defines it.
+//! **Problem.** The emitter erases copies that nothing reads (requirement E11) and makes none where
+//! it knows that there will be no reader (requirement E14). There is no earlier program to compare
+//! with. But a mistake there leaves a register that is read on a path from the entry on which
+//! nothing defines it.
 //!
-//! **Algorithm.** As for kill flags ([`super::kill_flags`]): a walk over each block finds its upward-exposed reads, those of PHIs
-//! at the ends of predecessors. A second one goes from there back over predecessors, up to blocks that define the register; it
-//! must not meet the entry. A register that an IMPLICIT_DEF defines counts as defined, and an undefined use reads nothing.
+//! **Algorithm.** As for kill flags ([`super::kill_flags`]). A walk over each block finds its
+//! upward-exposed reads; those of PHIs are at the ends of predecessors. A second walk goes from
+//! there back over predecessors, up to blocks that define the register. It must not reach the
+//! entry. A register that an IMPLICIT_DEF defines counts as defined, and an undefined use reads
+//! nothing.
 //!
-//! **Source.** None. **Complexity.** Linear, and for registers that are read in other blocks than they are defined in, the blocks
-//! that they are live through.
+//! **Source.** None. **Complexity.** Linear, plus the blocks that registers are live through, for
+//! registers that are read outside their defining block.
 
 use super::instr::Instr;
 use super::program::{Point, Program};
@@ -22,15 +25,15 @@ use index_vec::IndexVec;
 /// Buffers, kept from function to function.
 #[derive(Default)]
 pub struct Defined {
-    /// By register, the last block that is known to define it.
+    /// By register: the last block that is known to define it.
     defined_in: IndexVec<VRegId, PackedOption<BlockId>>,
     exposed: Vec<ExposedRead>,
-    /// By block, the register that was last looked for at its end.
+    /// By block: the register last looked for at its end.
     marks: IndexVec<BlockId, PackedOption<VRegId>>,
     stack: Vec<BlockId>,
 }
 
-/// A register that comes into a block and is read: there, or by a PHI behind it.
+/// A read of a register whose value comes into `block`: a read there, or by a PHI of a successor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct ExposedRead {
     reg: VRegId,
@@ -39,10 +42,10 @@ struct ExposedRead {
 }
 
 impl Defined {
-    /// Finds a read of a register that nothing has defined; counts the reads.
+    /// Finds a read of a register that nothing has defined. Returns the number of reads.
     ///
     /// # Errors
-    /// The first one.
+    /// The first such read.
     pub fn check(&mut self, p: &Program) -> Result<u64, Failure> {
         self.defined_in.clear();
         self.defined_in.resize(p.num_regs, PackedOption::NONE);
@@ -103,7 +106,7 @@ impl Defined {
     }
 }
 
-/// Tells whether a block has a def of a register.
+/// Returns whether a block has a def of a register.
 fn is_defined_in(p: &Program, reg: VRegId, block: BlockId) -> bool {
     p.def_before(reg, block, p.end(block)).is_some()
 }

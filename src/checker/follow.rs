@@ -1,10 +1,11 @@
 //! Follows both sides of a goal back through the moves of their programs, and compares the ends.
 //!
-//! **Algorithm.** Each side takes steps ([`super::step`]) until it comes to an anchor, to the start of its block, or to no value.
-//! Two ends agree if they are the same result of the same anchor, or of two pure instructions with the same content that read the
-//! same values. A goal about a start goes on in the predecessors (`block_start`).
+//! **Algorithm.** Each side takes steps ([`super::step`]) until it reaches an anchor, the start of
+//! its block, or no value. Two ends agree if they are the same result of the same anchor. They also
+//! agree if they are results of two pure instructions with the same content that read the same
+//! values. A goal about a block's start goes on in the predecessors (`block_start`).
 //!
-//! **Complexity.** One step for each move on the way.
+//! **Complexity.** One step for each move on the path.
 
 use super::goal::{End, Goal, Mismatch, Origin, Outcome, Place, Wanted};
 use super::halves::Halves;
@@ -23,7 +24,7 @@ enum Side {
 }
 
 impl<T: CheckerTarget> Prover<'_, T> {
-    /// Shows a goal, or leaves others that it follows from.
+    /// Shows a goal, or pushes others that it follows from.
     pub fn show(&mut self, mut g: Goal) -> Result<(), Mismatch> {
         let (mut is_after_dead, mut is_before_dead) = (false, false);
         let after = loop {
@@ -60,7 +61,8 @@ impl<T: CheckerTarget> Prover<'_, T> {
         self.show_ends(g, after, before)
     }
 
-    /// Shows a goal both sides of which have been followed to an end; `after` is none of a place that is no register.
+    /// Shows a goal whose two sides have been followed to their ends. `after` is `None` unless the
+    /// place is a register.
     fn show_ends(&mut self, g: Goal, after: Option<End>, before: End) -> Result<(), Mismatch> {
         let is_shown = match (after, before) {
             (Some(End::Start), End::Start) => return self.at_start(g),
@@ -81,7 +83,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
         is_shown.then_some(()).ok_or_else(|| self.mismatch(&g, after, before))
     }
 
-    /// Shows that two results of instructions are the same one, or that the instructions compute the same.
+    /// Shows that two results are the same one, or that their instructions compute the same.
     fn show_same_result(&mut self, new: Point, old: Point, g: Goal) -> bool {
         if self.are_same(new, old, &g) {
             return true;
@@ -96,8 +98,8 @@ impl<T: CheckerTarget> Prover<'_, T> {
         computes_same
     }
 
-    /// Shows a value that an instruction of this block makes behind the pass, but that came into the block before it: the same
-    /// must have been computed above.
+    /// Shows a value that came into the block before the pass, but that an instruction of the block
+    /// computes after it. What came in must be what that instruction computes.
     fn show_computed_above(&mut self, new: Point, g: Goal) -> Result<(), Mismatch> {
         let place = self.rematerialised(new.instr).ok();
         let place = place.filter(|_| self.after.instr(new.instr).is_pure());
@@ -112,8 +114,8 @@ impl<T: CheckerTarget> Prover<'_, T> {
         }
     }
 
-    /// Shows a value that an instruction of this block made before the pass, but that comes into the block behind it. That is
-    /// right of a constant that was computed on all ways there.
+    /// Shows a value that an instruction of this block made before the pass, but that comes into
+    /// the block after it. That is right for a constant that was computed on all paths there.
     fn show_constant(&mut self, old: Point, g: Goal) -> bool {
         let instr = old.instr;
         let is_constant = self.before.instr(instr).is_pure() && self.before.virtual_reads(instr).count == 0;
@@ -122,7 +124,8 @@ impl<T: CheckerTarget> Prover<'_, T> {
         whole.is_some_and(|whole| self.holds(Goal { before, ..whole }))
     }
 
-    /// Shows a value that is rematerialised here behind the pass, and that an instruction made before it.
+    /// Shows a value that is rematerialised here after the pass, and that an instruction made
+    /// before it.
     fn show_computed_here(&mut self, old: Point, g: Goal) -> bool {
         let Place::Rematerialised { instr, reads } = g.after else { return false };
         if self.after.instr(instr).content != self.before.instr(old.instr).content
@@ -146,12 +149,13 @@ impl<T: CheckerTarget> Prover<'_, T> {
         true
     }
 
-    /// Tells whether `before`, followed back to the start of its block, has no value on any way.
+    /// Returns whether `before`, followed back from the start of its block, has no value on any
+    /// path.
     fn has_no_value(&mut self, g: Goal) -> bool {
         !g.is_strict && self.holds(Goal { after: Place::Undefined, ..g })
     }
 
-    /// Tells whether a goal can be shown, which another one follows from.
+    /// Returns whether a goal can be shown that another one follows from.
     fn holds(&mut self, g: Goal) -> bool {
         let others = std::mem::replace(&mut self.proof.goals, vec![g]);
         let shown = self.show_goals(self.proof.log.len()).is_ok();
@@ -208,7 +212,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
         }
     }
 
-    /// Makes of a goal one for each half.
+    /// Splits a goal into one for each half.
     fn split_to_halves(&mut self, g: Goal) -> Outcome {
         if let Place::Rematerialised { .. } = g.after {
             return Outcome::End(End::Halves);
@@ -230,8 +234,8 @@ impl<T: CheckerTarget> Prover<'_, T> {
         Outcome::Shown
     }
 
-    /// Returns a goal about whole registers that the goal follows from: the goal itself, or that of the registers that it is
-    /// about the same halves of.
+    /// Returns a goal about whole registers that implies this one. That is the goal itself, or, if
+    /// both sides are the same half, the goal about the two registers.
     fn as_whole(&self, g: Goal) -> Option<Goal> {
         let sub = g.after.sub();
         (sub == g.before.sub && (sub == 0 || Halves::is(sub))).then_some(Goal {
@@ -241,7 +245,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
         })
     }
 
-    /// Tells whether two def operands are the same result of the same instruction.
+    /// Returns whether two def operands are the same result of the same instruction.
     fn are_same(&mut self, new: Point, old: Point, g: &Goal) -> bool {
         if self.alignment.rewritten_after[new.instr] {
             return self.alignment.rewritten_before[old.instr];
@@ -254,7 +258,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
         self.parts.part_of(new_sub, part.sub) == self.parts.part_of(old_sub, g.before.sub)
     }
 
-    /// Leaves goals that `new` and `old`, whose content is the same, read the same.
+    /// Pushes the goals that `new` and `old`, which have the same content, read the same values.
     fn read_same(&mut self, new: InstrId, old: InstrId, g: Goal) {
         for (&old_op, &new_op) in self.before.operands(old).iter().zip(self.after.operands(new)) {
             let Some(before) = value_read(old_op) else { continue };
@@ -286,7 +290,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
         })
     }
 
-    /// Maps a place that is no register to the start of the block.
+    /// Maps a place other than a register to the start of the block.
     pub fn at_block_start(&self, place: Place, mut at: Point, block: BlockId) -> Option<Place> {
         let Place::Rematerialised { instr, reads: Some(mut reg) } = place else { return Some(place) };
         loop {

@@ -1,10 +1,10 @@
-//! Holds goals: pairs of a place behind the pass and a value before it that have to be the same.
+//! Holds goals: pairs of a place after the pass and a value before it that must be the same.
 
 use super::program::Point;
 use super::step::Part;
 use crate::mir::{BlockId, InstrId, Operand, VRegId};
 
-/// A place behind the pass.
+/// A place after the pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
     /// Part of a register.
@@ -15,7 +15,7 @@ pub enum Place {
     Rematerialised {
         /// The instruction.
         instr: InstrId,
-        /// The only register that it reads.
+        /// The only virtual register that it reads.
         reads: Option<VRegId>,
     },
 }
@@ -35,7 +35,8 @@ impl Place {
             _ => 0,
         }
     }
-    /// Returns the same place of the same register, with another index; other places have none.
+    /// Returns this place with another index of its register; a place without a register is
+    /// unchanged.
     pub fn with_sub(self, sub: u32) -> Place {
         match self {
             Place::Reg(part) => Place::Reg(Part { sub, ..part }),
@@ -63,14 +64,14 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Returns the part of a register, if it is of one.
+    /// Returns the part of a register. `None` if the origin is a constant.
     pub fn part(self) -> Option<Part> {
         match self.origin {
             Origin::Reg(reg) => Some(Part { reg, sub: self.sub }),
             Origin::Constant(_) => None,
         }
     }
-    /// Tells whether it is of a constant.
+    /// Returns whether the origin is a constant.
     pub fn is_constant(self) -> bool {
         matches!(self.origin, Origin::Constant(_))
     }
@@ -82,11 +83,11 @@ impl From<Part> for Wanted {
     }
 }
 
-/// To be shown: in these lanes `after`, at a point of the program behind the pass, has the value that `before` has at a point of
-/// the program before it; or `before` has no value.
+/// To be shown: in these lanes, `after` has the value that `before` has. Each is taken at a point
+/// of its own program. A `before` without a value allows any.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal {
-    /// The place behind the pass.
+    /// The place after the pass.
     pub after: Place,
     /// The point there.
     pub at: Point,
@@ -100,21 +101,21 @@ pub struct Goal {
     pub before_block: BlockId,
     /// The lanes that count.
     pub lanes: u64,
-    /// Whether `before` must have a value, as an instruction that is rematerialised reads it: without a value, each of its
-    /// results may be another one.
+    /// Whether `before` must have a value, because a rematerialised instruction reads it. Without a
+    /// value, each of that instruction's results may be a different one.
     pub is_strict: bool,
 }
 
-/// The point of a goal that is remembered.
+/// The point of a remembered goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KeyPoint {
-    /// The start of a block behind the pass.
+    /// The start of a block after the pass.
     StartOf(BlockId),
     /// The end of the block before the pass that has all defs of both registers.
     EndOfDefBlock(BlockId),
 }
 
-/// A goal that is remembered.
+/// A remembered goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Key {
     point: KeyPoint,
@@ -125,14 +126,14 @@ pub struct Key {
 }
 
 impl Goal {
-    /// Returns the goal, at this point, as it is remembered.
+    /// Returns the form in which the goal is remembered, at this point.
     pub fn key(&self, point: KeyPoint) -> Key {
         let Goal { after, before, lanes, is_strict, .. } = *self;
         Key { point, after, before, lanes, is_strict }
     }
 }
 
-/// The end that following a side of a goal back has come to.
+/// Where following one side of a goal back has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// The start of the block.

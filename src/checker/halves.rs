@@ -1,10 +1,12 @@
 //! Names halves of registers, which packs and unpacks move.
 //!
-//! **Problem.** NVPTX has no sub-registers. Its `mov.b32 %r, {%lo, %hi}` and the inverse correspond to the REG_SEQUENCE and
-//! EXTRACT_SUBREG of other targets, and are moves to the checker as well. The parts that they move are halves, and halves of halves.
+//! **Problem.** NVPTX has no sub-registers. Its `mov.b32 %r, {%lo, %hi}` and the inverse correspond
+//! to the REG_SEQUENCE and EXTRACT_SUBREG of other targets, and are moves to the checker as well.
+//! They move halves, and halves of halves.
 //!
-//! **Algorithm.** The index of such a part is a way down a binary tree: [`Halves::LOW`] and [`Halves::HIGH`] say which way at
-//! each step. These indices are above all of the target's; they compose with one another and not with the target's.
+//! **Algorithm.** The index of such a part is a path down a binary tree; [`Halves::LOW`] and
+//! [`Halves::HIGH`] are its steps. These indices are above all of the target's. They compose with
+//! one another, but not with the target's.
 //!
 //! **Source.** The names of the opcodes are those of `NVPTXInstrInfo.td`. **Complexity.** Constant.
 
@@ -14,7 +16,7 @@ use super::instr::Instr;
 pub struct Halves;
 
 const BIT: u32 = 1 << 31;
-/// Halves of halves: 128 bits in parts of one are seven steps.
+/// The longest path. Seven steps lead from 128 bits to one.
 const MAX_DEPTH: u32 = 8;
 
 impl Halves {
@@ -23,12 +25,12 @@ impl Halves {
     /// The more significant half.
     pub const HIGH: u32 = BIT | 3;
 
-    /// Tells whether it is the index of such a part.
+    /// Returns whether `sub` is the index of such a part.
     pub fn is(sub: u32) -> bool {
         sub & BIT != 0
     }
 
-    /// Returns the index of part `i` of 2 or 4 of the same size.
+    /// Returns the index of part `i` of `of` equal parts, which are 2 or 4.
     pub fn nth(i: u32, of: u32) -> u32 {
         BIT | of | i
     }
@@ -37,14 +39,15 @@ impl Halves {
         (sub & !BIT).ilog2()
     }
 
-    /// Returns the index of part `b` of part `a`; none if it is smaller than any part is.
+    /// Returns the index of part `b` of part `a`. `None` if the path would be too long.
     pub fn compose(a: u32, b: u32) -> Option<u32> {
         let depth = Self::depth(b);
         let path = (a & !BIT) << depth | (b & !BIT & ((1 << depth) - 1));
         (Self::depth(a) + depth <= MAX_DEPTH).then_some(BIT | path)
     }
 
-    /// Tells which part of `whole` is `part`, 0 if it is all of it; none if it is outside of it or larger.
+    /// Returns the index of `part` within `whole`, 0 if it is all of it. `None` if it is outside or
+    /// larger.
     pub fn part_of(whole: u32, part: u32) -> Option<u32> {
         let below = Self::depth(part).checked_sub(Self::depth(whole))?;
         let path = part & !BIT;
@@ -55,14 +58,14 @@ impl Halves {
         })
     }
 
-    /// Says it in words: `the low half of `, and so on.
+    /// Puts the index in words: `the low half of `, and so on.
     pub fn text(sub: u32) -> String {
         let steps = (0..Self::depth(sub)).map(|step| if sub >> step & 1 == 0 { "low" } else { "high" });
         steps.map(|half| format!("the {half} half of ")).collect()
     }
 }
 
-/// Tells by its name, in LLVM 17 to 23, which parts an NVPTX opcode moves: [`Instr::PACK`] and the others, or 0.
+/// Returns which parts an NVPTX opcode of this name moves: [`Instr::PACK`] and the others, or 0.
 pub fn flags_of(name: &str) -> u32 {
     match name {
         "INT_NVVM_LOHI_I2D" => return Instr::PACK,

@@ -1,25 +1,27 @@
 //! Describes one instruction of a snapshot, and tells moves from anchors.
 //!
-//! **Problem.** The proof follows values through the instructions that only move them. All others, the *anchors*, are where it
-//! ends: they make values of their own, or have effects.
+//! **Problem.** The proof follows values through the instructions that only move them. It ends at
+//! all others, the *anchors*: they make values of their own, or have effects.
 //!
-//! **Algorithm.** The flags tell the kind of an instruction. One of a moving kind is a move if all registers that it names are
-//! virtual ones; nothing follows the value of a physical register. A COPY may read physical registers besides its source.
+//! **Algorithm.** The flags tell the kind of an instruction. An instruction of a moving kind is a
+//! move if all registers that it names are virtual; the values of physical registers are not
+//! followed. A COPY may read physical registers besides its source.
 //!
-//! **Source.** The moves are LLVM's generic opcodes (`llvm/Support/TargetOpcodes.def`). **Deviation.** NVPTX's packs and unpacks
-//! are moves as well ([`super::halves`]); SUBREG_TO_REG is an anchor. **Complexity.** Linear in the operands.
+//! **Source.** The moves are LLVM's generic opcodes (`llvm/Support/TargetOpcodes.def`).
+//! **Deviation.** NVPTX's packs and unpacks are moves as well ([`super::halves`]); SUBREG_TO_REG is
+//! an anchor. **Complexity.** Linear in the operands.
 
 use crate::mir::Operand;
 
 /// One instruction. A bundle counts as one.
 #[derive(Clone, Copy, Debug)]
 pub struct Instr {
-    /// The address that LLVM has it at. An instruction keeps it, but LLVM uses memory again: it is the same instruction before
-    /// and behind the pass if the content is the same, too.
+    /// Its address in LLVM. An instruction keeps its address, but LLVM reuses memory. So it is the
+    /// same instruction before and after the pass only if the content is the same too.
     pub key: usize,
     /// A hash of opcode and operands, without virtual registers, blocks, and flags.
     pub content: u64,
-    /// A hash of the operands that are neither registers nor immediates nor blocks: symbols and others.
+    /// A hash of the operands that are not registers, immediates or blocks: symbols and others.
     pub names: u64,
     /// LLVM's number of the opcode.
     pub opcode: u32,
@@ -46,9 +48,9 @@ impl Instr {
     pub const EXTRACT_SUBREG: u32 = 1 << 5;
     /// KILL
     pub const KILL: u32 = 1 << 6;
-    /// A bundle, of which only the head is known.
+    /// A bundle. Only its head is known.
     pub const BUNDLE: u32 = 1 << 7;
-    /// It has effects: no pass may lose it, or let it change places with another such instruction.
+    /// It has effects: no pass may lose it, or swap it with another such instruction.
     pub const ORDERED: u32 = 1 << 8;
     /// Reads memory that may change.
     pub const LOAD: u32 = 1 << 9;
@@ -68,9 +70,10 @@ impl Instr {
     pub const TIED: u32 = 1 << 16;
     /// SUBREG_TO_REG
     pub const SUBREG_TO_REG: u32 = 1 << 17;
-    /// Some tied use that has a value is not the register of its def.
+    /// Some tied use that has a value has a register other than its def's.
     pub const UNTIED: u32 = 1 << 18;
-    /// Makes one value of its 2 or 4 parts, the least significant first ([`super::halves`]).
+    /// Puts its 2 or 4 parts, the least significant first, together to one value
+    /// ([`super::halves`]).
     pub const PACK: u32 = 1 << 19;
     /// Takes a value apart into 2 or 4 parts.
     pub const UNPACK: u32 = 1 << 20;
@@ -78,14 +81,14 @@ impl Instr {
     pub const LOW_HALF: u32 = 1 << 21;
     /// Takes the high half of a value.
     pub const HIGH_HALF: u32 = 1 << 22;
-    /// It is no move. [`super::program::Program::index`] sets this flag.
+    /// It is not a move. [`super::program::Program::index`] sets this flag.
     const ANCHOR: u32 = 1 << 31;
 
-    /// Tells whether it has one of these flags.
+    /// Returns whether it has one of these flags.
     pub fn is(&self, flags: u32) -> bool {
         self.flags & flags != 0
     }
-    /// Tells whether it makes values of its own, or has effects.
+    /// Returns whether it makes values of its own, or has effects.
     pub fn is_anchor(&self) -> bool {
         self.is(Self::ANCHOR)
     }
@@ -95,16 +98,16 @@ impl Instr {
             self.flags |= Self::ANCHOR;
         }
     }
-    /// Tells whether its results depend on nothing but what it reads, and on no memory that changes.
+    /// Returns whether its results depend only on what it reads, and not on memory that may change.
     pub fn is_pure(&self) -> bool {
         !self.is(Self::ORDERED | Self::LOAD | Self::BUNDLE)
     }
-    /// Returns its operands, of those of the whole function.
+    /// Returns its operands; `all` has those of the function.
     pub(super) fn operands<'a>(&self, all: &'a [Operand]) -> &'a [Operand] {
         &all[self.first_operand as usize..][..self.num_operands as usize]
     }
 
-    /// Tells whether it only moves values of virtual registers.
+    /// Returns whether it only moves values of virtual registers.
     fn is_move(&self, operands: &[Operand]) -> bool {
         let is_virtual = |index: usize| operands.get(index).is_some_and(|op| op.is_virtual());
         if self.is(Self::COPY) {

@@ -1,15 +1,17 @@
 //! Checks kill flags.
 //!
-//! **Problem.** Behind a use that is flagged as the last one of its register nobody may read it before it is defined again.
+//! **Problem.** After a use that is flagged as the last one of its register, the register may not
+//! be read until it is defined again.
 //!
-//! **Algorithm.** A walk over each block finds reads behind kills there, the registers that the block reads before it defines
-//! them (its upward-exposed reads), and those that it ends with a kill or a def of. From the exposed reads a second walk goes
-//! back over predecessors, up to defs; a block that ends with a kill on the way is a fault. A flag on part of a register says
-//! nothing of the others and is left out.
+//! **Algorithm.** A walk over each block finds reads after kills within the block. It also finds
+//! the registers that the block reads before it defines them (its upward-exposed reads). And it
+//! finds the registers whose last event in the block is a kill or a def. A second walk goes from
+//! the exposed reads back over predecessors, up to defs. A block on the path that ends with a kill
+//! is a fault. A flag on part of a register says nothing about the other parts and is ignored.
 //!
-//! **Source.** Upward-exposed reads are those of liveness analysis. **Deviation.** The check is on demand, register by register,
-//! for those that are both killed and exposed. **Complexity.** Linear, but for these registers: the blocks that they are live
-//! through.
+//! **Source.** Upward-exposed reads are those of liveness analysis. **Deviation.** The check is on
+//! demand, register by register, for those that are both killed and exposed. **Complexity.**
+//! Linear, plus, for these registers, the blocks that they are live through.
 
 use super::instr::Instr;
 use super::program::Program;
@@ -20,16 +22,16 @@ use index_vec::IndexVec;
 /// Buffers, kept from function to function.
 #[derive(Default)]
 pub struct KillFlags {
-    /// By register, the last event of it.
+    /// By register: its last event.
     last: IndexVec<VRegId, LastEvent>,
     exposed: Vec<ExposedRead>,
     /// The kills and defs that are the last event of their register in a block.
     block_ends: Vec<BlockEnd>,
-    /// The registers that the block has an event of.
+    /// The registers that have an event in the block.
     of_block: Vec<VRegId>,
-    /// By block, the kill or def that it ends with of the register that is followed.
+    /// By block: its last event of the register that is followed, if that is a kill or a def.
     marks: IndexVec<BlockId, Mark>,
-    /// By block, the last register that was followed into it.
+    /// By block: the last register that was followed into it.
     seen: IndexVec<BlockId, PackedOption<VRegId>>,
     stack: Vec<BlockId>,
 }
@@ -54,7 +56,7 @@ impl LastEvent {
     }
 }
 
-/// A register that a block reads ahead of a def.
+/// A register that a block reads before defining it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct ExposedRead {
     reg: VRegId,
@@ -73,19 +75,20 @@ struct Mark {
     event: Event,
 }
 
-/// A read of a register behind its last use.
+/// A read of a register after its last use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReadBehindKill {
     /// The register.
     pub reg: VRegId,
-    /// The instruction that reads it; none if another block does, which it is live into from `block`.
+    /// The instruction that reads it. `None` if another block does, into which it is live from
+    /// `block`.
     pub instr: Option<InstrId>,
     /// The block that kills it.
     pub block: BlockId,
 }
 
 impl KillFlags {
-    /// Finds a read behind a kill.
+    /// Finds a read after a kill.
     pub fn check(&mut self, p: &Program) -> Result<(), ReadBehindKill> {
         self.last.clear();
         self.last.resize(p.num_regs, LastEvent { block: PackedOption::NONE, event: Event::Read });

@@ -13,19 +13,20 @@ use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 
 thread_local! {
-    /// The opcodes of NVPTX that were met; a process has one NVPTX.
+    /// The NVPTX opcodes seen so far; a process has one NVPTX.
     static NVPTX_OPCODES: RefCell<Opcodes> = RefCell::default();
 }
 
-/// The opcodes that were met.
+/// The opcodes seen so far.
 #[derive(Default)]
 struct Opcodes {
     facts: FxHashMap<u32, Opcode>,
-    /// Hashes of the texts of loads and stores, by opcode and operands: the value of an immediate, `None` for any other operand.
+    /// Hashes of the texts of loads and stores. The key is the opcode and, for each operand, the
+    /// value of an immediate or `None`.
     texts: FxHashMap<(u32, Vec<Option<i64>>), u64>,
 }
 
-/// The facts that the checker derives of an opcode.
+/// The facts that the checker derives about an opcode.
 #[derive(Clone, Copy)]
 struct Opcode {
     family: Family,
@@ -60,7 +61,7 @@ struct Snapshot<'f, 'o> {
     mf: MachineFunction<'f>,
     is_nvptx: bool,
     opcodes: &'o mut Opcodes,
-    /// The physical registers that are not allocated, ascending; read when one is met.
+    /// The physical registers that are not allocated, ascending. `None` until they are needed.
     reserved: Option<Vec<u32>>,
     /// Scratch.
     groups: Vec<usize>,
@@ -121,7 +122,7 @@ impl<'f, 'o> Snapshot<'f, 'o> {
         let text = || contents::hash_of_text(&i.instr.assembler_text(), bits);
         *self.opcodes.texts.entry(key).or_insert_with(text)
     }
-    /// Returns the flags that operands tell: of ties and physical registers.
+    /// Returns the flags for ties and physical registers, which the operands tell.
     fn operand_flags(&mut self, i: &InstrContents) -> u32 {
         let mut flags = 0;
         for op in i.operands.iter().filter(|op| op.is_reg() && op.reg().is_valid()) {
@@ -148,7 +149,8 @@ impl<'f, 'o> Snapshot<'f, 'o> {
         }
         flags
     }
-    /// Tells whether the instruction writes this physical register for a reader, or reads it where it may change.
+    /// Returns whether the operand writes a physical register that is read, or reads one that may
+    /// be allocated.
     fn is_physical_access(&mut self, op: Operand) -> bool {
         if op.is_def() {
             return !op.is_dead();
@@ -158,7 +160,8 @@ impl<'f, 'o> Snapshot<'f, 'o> {
     }
 }
 
-/// Tells whether an instruction only tells ptxas how to compile a loop, which is no part of what the code computes.
+/// Returns whether an instruction only tells ptxas how to compile a loop. That is not part of what
+/// the code computes.
 fn is_directive(i: &InstrContents) -> bool {
     i.kind == InstrKind::InlineAsm
         && i.operands.len() == 2
@@ -202,10 +205,10 @@ fn effect_flags(p: Properties) -> u32 {
     all.into_iter().filter(|f| f.0).fold(0, |flags, f| flags | f.1)
 }
 
-/// Answers the checker's questions to the target, behind a pass.
+/// Answers the checker's questions to the target, after a pass.
 pub struct CheckedTarget<'f> {
     mf: MachineFunction<'f>,
-    /// The instructions by key, found when one is asked about.
+    /// The instructions by key. They are collected at the first question about one.
     instrs: OnceCell<FxHashMap<usize, MachineInstr<'f>>>,
 }
 

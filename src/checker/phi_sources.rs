@@ -1,8 +1,9 @@
 //! Finds the operand of a PHI for a predecessor.
 //!
-//! **Problem.** A block may have as many predecessors as the function has blocks, and a goal asks for the operand of each.
-//! **Algorithm.** The operands are put in an array by the predecessor's number, once for all predecessors. Entries of an earlier
-//! PHI are told apart by its number, so that the array need not be cleared. **Complexity.** Linear in the operands.
+//! **Problem.** A block may have as many predecessors as the function has blocks, and a goal asks
+//! for the operand of each. **Algorithm.** The operands are put in an array by the predecessor's
+//! number, once for all predecessors. Each entry has the number of its PHI, so the array need not
+//! be cleared. **Complexity.** Linear in the operands.
 
 use super::goal::Place;
 use super::program::Program;
@@ -14,7 +15,7 @@ use index_vec::IndexVec;
 /// The operand of a PHI for a predecessor.
 #[derive(Clone, Copy, Default)]
 struct PhiSource {
-    /// Counts the PHIs that were read; it says of which one this is.
+    /// The number of its PHI, in the order of reading.
     phi_count: u32,
     operand: usize,
 }
@@ -22,7 +23,7 @@ struct PhiSource {
 /// The operands of one PHI by block.
 #[derive(Default)]
 pub struct PhiSources {
-    /// By predecessor; those of another `phi_count` are of an earlier PHI.
+    /// By predecessor. Entries with another `phi_count` are of an earlier PHI.
     by_number: IndexVec<BlockNumber, PhiSource>,
     phi_count: u32,
     phi: Option<InstrId>,
@@ -43,7 +44,8 @@ impl PhiSources {
         }
     }
 
-    /// Returns the place at the end of `pred` of a part at the start of the block; none if it has no index.
+    /// Returns the place at the end of `pred` of a part at the start of the block. `None` if it has
+    /// no index.
     pub fn source<T: CheckerTarget>(
         &self,
         p: &Program,
@@ -54,7 +56,7 @@ impl PhiSources {
         let Some(phi) = self.phi else { return Some(Place::Reg(part)) };
         let PhiSource { phi_count, operand } = self.by_number[p.numbers[pred]];
         let source = p.operands(phi)[operand];
-        // A PHI without a value for an edge is for LLVM's verifier to report.
+        // LLVM's verifier reports a PHI that has no value for an edge.
         if phi_count != self.phi_count || source.is_undef() {
             return Some(Place::Undefined);
         }

@@ -1,23 +1,25 @@
 //! Holds a function as the checker sees it: a snapshot that outlives changes of the function.
 //!
-//! **Problem.** The checker compares the function behind a pass with the one before it, which is gone by then. It asks both of
-//! them which def reaches a point, thousands of times.
+//! **Problem.** The checker compares the function after a pass with the one before it, which is
+//! gone by then. It asks both of them thousands of times which def reaches a point.
 //!
-//! **Algorithm.** Blocks and instructions are copied in layout order. [`Program::index`] then finds the edges, the anchors, and
-//! the defs of each register in order. Which def is the last one before a point is a binary search among them.
+//! **Algorithm.** Blocks and instructions are copied in layout order. [`Program::index`] then finds
+//! the edges, the anchors, and the defs of each register in order. A binary search among the defs
+//! finds the last one before a point.
 //!
-//! **Source.** Def-use chains, kept as compressed sparse rows ([`Rows`]). **Complexity.** Linear to read and to index; a
-//! question costs the logarithm of the register's defs.
+//! **Source.** Def-use chains, kept as compressed sparse rows ([`Rows`]). **Complexity.** Linear to
+//! read and to index; a question costs the logarithm of the register's defs.
 
 use super::instr::Instr;
 use crate::adt::{PackedOption, Rows};
 use crate::mir::{BlockId, BlockNumber, InstrId, Operand, VRegId};
 use index_vec::IndexVec;
 
-/// An operand of an instruction. As a point of the program it is where the operands in front of it have been written.
+/// An operand of an instruction. As a point of the program: the operands before it have been
+/// written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Point {
-    /// The instruction; at a block's end, the number behind its last one.
+    /// The instruction; at a block's end, the number after its last one.
     pub instr: InstrId,
     /// The position of the operand.
     pub operand: u32,
@@ -30,7 +32,7 @@ impl Point {
     }
 }
 
-/// Says where control may leave a predecessor for a block ahead of the predecessor's end.
+/// Says where control may leave a predecessor for a block, other than at the predecessor's end.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct EarlyEntry {
     /// At a call: the block is a landing pad.
@@ -40,7 +42,7 @@ pub struct EarlyEntry {
 }
 
 impl EarlyEntry {
-    /// Tells whether there is such an entry.
+    /// Returns whether there is such an entry.
     pub fn is_possible(self) -> bool {
         self != EarlyEntry::default()
     }
@@ -60,28 +62,28 @@ pub struct VirtualReads {
 pub struct Program {
     /// How many virtual registers there are.
     pub num_regs: usize,
-    /// By block, in layout order, LLVM's number of it.
+    /// By block, in layout order: LLVM's number for it.
     pub numbers: IndexVec<BlockId, BlockNumber>,
-    /// By number, the block; none in a gap.
+    /// By number: the block. `None` for an unused number.
     by_number: IndexVec<BlockNumber, PackedOption<BlockId>>,
-    /// By block, how control may come into it early.
+    /// By block: how control may come into it early.
     pub early_entries: IndexVec<BlockId, EarlyEntry>,
-    /// By block, its successors.
+    /// By block: its successors.
     pub succs: Rows<BlockId, BlockId>,
     preds: Rows<BlockId, BlockId>,
     /// The same as `succs`, by number: successors are read before they have a position.
     succ_numbers: Rows<BlockId, BlockNumber>,
-    /// By block, its first instruction; one more at the end.
+    /// By block: its first instruction. One more entry at the end.
     first_instr: IndexVec<BlockId, InstrId>,
     /// All instructions.
     pub instrs: IndexVec<InstrId, Instr>,
     /// All operands.
     pub operands: Vec<Operand>,
-    /// By instruction, its block.
+    /// By instruction: its block.
     block_of: IndexVec<InstrId, BlockId>,
-    /// By register, its defs in order.
+    /// By register: its defs in order.
     defs: Rows<VRegId, Point>,
-    /// By block, whether control may leave it ahead of its end.
+    /// By block: whether control may leave it before its end.
     early_exits: IndexVec<BlockId, bool>,
 }
 
@@ -99,7 +101,8 @@ impl Program {
         self.instrs.clear();
         self.operands.clear();
     }
-    /// Begins a block whose successors have these numbers. Its code goes to `instrs` and `operands`.
+    /// Begins a block whose successors have these numbers. Its code goes to `instrs` and
+    /// `operands`.
     pub fn begin_block(
         &mut self,
         number: BlockNumber,
@@ -114,7 +117,7 @@ impl Program {
     pub fn end_block(&mut self) {
         self.first_instr.push(self.instrs.len_idx());
     }
-    /// Finds edges, anchors and defs when all has been read. Linear.
+    /// Finds edges, anchors and defs once all code has been read. Linear.
     pub fn index(&mut self) {
         self.index_edges();
         self.block_of.clear();
@@ -155,7 +158,7 @@ impl Program {
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = BlockId> + ExactSizeIterator {
         self.numbers.indices()
     }
-    /// Tells whether control enters the function here.
+    /// Returns whether control enters the function here.
     pub fn is_entry(block: BlockId) -> bool {
         block.index() == 0
     }
@@ -179,7 +182,7 @@ impl Program {
     pub fn position(&self, instr: InstrId) -> usize {
         instr.index() - self.first_instr[self.block_of(instr)].index()
     }
-    /// Returns the point behind all of a block.
+    /// Returns the point after all of a block.
     pub fn end(&self, block: BlockId) -> Point {
         Point::before(self.first_instr[block + 1])
     }
@@ -220,13 +223,14 @@ impl Program {
         let instr = defs.get(first)?.instr;
         (self.block_of(instr) == block && self.instr(instr).is(Instr::PHI)).then_some(instr)
     }
-    /// Finds the block that all defs of a register are in, if there are any and there is such a block.
+    /// Finds the block that has all defs of a register. `None` if there are no defs, or several
+    /// blocks have them.
     pub fn def_block(&self, reg: VRegId) -> Option<BlockId> {
         let (first, last) = (self.defs(reg).first()?, self.defs(reg).last()?);
         let block = self.block_of(first.instr);
         (self.block_of(last.instr) == block).then_some(block)
     }
-    /// Tells whether control may leave a block ahead of its end.
+    /// Returns whether control may leave a block before its end.
     pub fn has_early_exit(&self, block: BlockId) -> bool {
         self.early_exits[block]
     }
@@ -237,11 +241,11 @@ impl Program {
         let none = VirtualReads { count: 0, last: 0 };
         reads.fold(none, |sum, (last, _)| VirtualReads { count: sum.count + 1, last })
     }
-    /// Returns the first operand that an instruction defines; behind all its operands if there is none.
+    /// Returns the first operand that an instruction defines, or the point after all its operands.
     pub fn first_def(&self, instr: InstrId) -> Point {
         Point { instr, operand: self.operands(instr).iter().take_while(|op| !op.is_def()).count() as u32 }
     }
-    /// Tells whether an instruction writes a physical register that is read.
+    /// Returns whether an instruction writes a physical register that is read.
     pub fn writes_physical(&self, instr: InstrId) -> bool {
         self.operands(instr).iter().any(|op| op.is_def() && op.reg().is_physical() && !op.is_dead())
     }

@@ -1,4 +1,4 @@
-//! Holds the state of a proof: the goals that are left, and those that were shown.
+//! Holds the state of a proof: the goals that are left, and those that were proved or assumed.
 
 use super::goal::{Goal, Key};
 use super::phi_sources::PhiSources;
@@ -17,13 +17,13 @@ pub(super) struct EarlyClobber {
 #[derive(Default)]
 pub struct Proof {
     pub(super) goals: Vec<Goal>,
-    /// Goals that were shown or are being shown.
+    /// Goals that were proved, or are assumed.
     pub(super) known: FxHashSet<Key>,
-    /// Those since the last operand.
+    /// Those added since the last operand.
     pub(super) log: Vec<Key>,
-    /// The PHI that a goal goes through, behind the pass.
+    /// The PHI that a goal goes through, after the pass.
     pub(super) phi_after: PhiSources,
-    /// The PHI that it goes through before the pass.
+    /// The PHI that it goes through, before the pass.
     pub(super) phi_before: PhiSources,
     pub(super) early_clobbers: Vec<EarlyClobber>,
 }

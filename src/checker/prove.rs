@@ -1,10 +1,10 @@
-//! Shows that every operand behind the pass reads the value that the same operand read before it.
+//! Shows that every operand after the pass reads the value that the same operand read before it.
 //!
-//! **Algorithm.** Each operand of an anchor that reads a virtual register is a goal; all other goals come from these. If one
-//! fails, the operands of a commutable instruction are tried the other way round.
+//! **Algorithm.** Each operand of an anchor that reads a virtual register is a goal; all other
+//! goals come from these. If one fails, the operands of a commutable instruction are tried swapped.
 //!
-//! **Complexity.** Linear in the operands, besides the goals; for a commutable instruction that has failed, the square of its
-//! operands.
+//! **Complexity.** Linear in the operands, plus the goals. For a commutable instruction that has
+//! failed, each pair of its operands is tried.
 
 use super::goal::{Goal, Mismatch, Place};
 use super::instr::Instr;
@@ -55,7 +55,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
         self.show_targets(old, new)
     }
 
-    /// Shows that a branch leads to the blocks that it led to, by way of new ones on the edges.
+    /// Shows that a branch leads to the same blocks as before. New blocks may lie on the edges.
     fn show_targets(&self, old: InstrId, new: InstrId) -> Result<(), Failure> {
         if !self.before.instr(old).is(Instr::BRANCH) {
             return Ok(());
@@ -90,7 +90,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
         self.show_value(new, new_index, Place::read_by(new_op), old, old_part)
     }
 
-    /// Tells whether the operands match when two that commute are swapped.
+    /// Returns whether the operands match when two that commute are swapped.
     fn commutes(&mut self, old: InstrId, new: InstrId) -> bool {
         if !self.after.instr(new).is(Instr::COMMUTABLE) {
             return false;
@@ -117,7 +117,8 @@ impl<T: CheckerTarget> Prover<'_, T> {
         false
     }
 
-    /// Shows that no operand reads a register that an early-clobber def of the same instruction has overwritten.
+    /// Shows that no operand reads a register that an early-clobber def of the same instruction has
+    /// overwritten.
     fn show_early_clobbers(&mut self, old: InstrId, new: InstrId) -> Result<(), Failure> {
         let (new_ops, old_ops) = (self.after.operands(new), self.before.operands(old));
         let early = &mut self.proof.early_clobbers;
@@ -142,7 +143,8 @@ impl<T: CheckerTarget> Prover<'_, T> {
         Ok(())
     }
 
-    /// Shows it for an instruction that the target has made of another one: for the registers that the other one read, too.
+    /// Shows it for an instruction that the target has made from another one, for the registers
+    /// that both read.
     fn show_rewritten(&mut self, new: InstrId) -> Result<(), Failure> {
         let before = self.alignment.block_before[self.after.block_of(new)].get();
         let before = before.expect("a new block has no rewritten instruction");
@@ -186,7 +188,8 @@ impl<T: CheckerTarget> Prover<'_, T> {
         self.show_goals(0).map_err(|why| failure(new, index, why))
     }
 
-    /// Shows all goals. If one fails, whatever was assumed since the log had `logged` entries may be wrong and is forgotten.
+    /// Shows all goals. If one fails, forgets what was assumed since the log had `logged` entries:
+    /// it may be wrong.
     pub fn show_goals(&mut self, logged: usize) -> Result<(), Mismatch> {
         while let Some(goal) = self.proof.goals.pop() {
             if let Err(why) = self.show(goal) {
@@ -200,7 +203,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
     }
 }
 
-/// Returns the part of a virtual register that an operand reads the value of.
+/// Returns the part of a virtual register whose value an operand reads.
 pub(super) fn value_read(op: Operand) -> Option<Part> {
     Part::read_by(op).filter(|_| op.is_use() && !op.is_undef())
 }

@@ -1,5 +1,5 @@
-//! Holds one run of the proof, and puts mismatches in words. The parts of the proof are in [`super::prove`], `follow` and
-//! `block_start`.
+//! Holds one run of the proof, and puts mismatches in words. The rest of the proof is in
+//! [`super::prove`], `follow` and `block_start`.
 
 use super::align::Alignment;
 use super::goal::{End, Goal, Mismatch, Origin, Place, Wanted};
@@ -14,7 +14,7 @@ use crate::mir::{BlockNumber, InstrId};
 pub struct Prover<'a, T> {
     /// The program before the pass.
     pub before: &'a Program,
-    /// The program behind the pass.
+    /// The program after the pass.
     pub after: &'a Program,
     /// The instructions and blocks that are the same in both.
     pub alignment: &'a Alignment,
@@ -31,7 +31,7 @@ impl<T: CheckerTarget> Prover<'_, T> {
     pub fn mismatch(&self, g: &Goal, after: Option<End>, before: End) -> Mismatch {
         Mismatch { found: self.text_after(g, after), wanted: self.text_before(g, before) }
     }
-    /// Puts the value behind the pass in words.
+    /// Puts the value after the pass in words.
     pub fn text_after(&self, g: &Goal, end: Option<End>) -> String {
         match (g.after, end) {
             (Place::Reg(part), Some(end)) => {

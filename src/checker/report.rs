@@ -6,7 +6,7 @@ use crate::mir::{BlockNumber, InstrId, VRegId};
 
 /// Answers the checker's questions to the target.
 pub trait CheckerTarget {
-    /// Returns the index of part `b` of part `a`, 0 if there is none; neither is 0.
+    /// Returns the index of part `b` of part `a`, 0 if there is none. Neither `a` nor `b` is 0.
     fn compose(&self, a: u32, b: u32) -> u32;
     /// Returns the lanes of a part.
     fn lanes(&self, sub: u32) -> u64;
@@ -18,29 +18,30 @@ pub trait CheckerTarget {
     fn num_indices(&self) -> u32;
     /// Returns the name of an opcode.
     fn opcode_name(&self, opcode: u32) -> String;
-    /// Tells whether two operands of the instruction at `key`, which is there behind the pass, can be swapped.
+    /// Returns whether two operands of the instruction at `key`, which is in the program after the
+    /// pass, can be swapped.
     fn commutes(&self, key: usize, a: usize, b: usize) -> bool;
 }
 
 /// The changes that a pass may make.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// It may have the target make other instructions of tied ones.
+    /// The target may replace tied instructions by others.
     pub target_rewrites: bool,
-    /// Its output has the same register in tied operands, whatever its input has.
+    /// Tied operands must have the same register in its output, even if they do not in its input.
     pub makes_ties: bool,
     /// It keeps kill flags.
     pub kills: bool,
-    /// It changes code, not flags alone.
+    /// It changes code, not only flags.
     pub code: bool,
 }
 
 /// Says why something was not proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotChecked {
-    /// The target has made another instruction of it.
+    /// The target has replaced the instruction by another.
     Rewritten,
-    /// Branches of a block one of whose edges was split.
+    /// Branches of a block with a split edge.
     SplitEdge,
     /// The insides of a bundle.
     Bundle,
@@ -48,7 +49,7 @@ pub enum NotChecked {
     MovedPhysical,
     /// Parts of registers overlap without a common index.
     NoIndex,
-    /// Kill flags that were wrong before.
+    /// Kill flags that were already wrong before the pass.
     Kills,
 }
 
@@ -87,7 +88,7 @@ impl Report {
 /// A miscompile.
 #[derive(Default, Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// The instruction behind the pass.
+    /// The instruction after the pass.
     pub instr: Option<InstrId>,
     /// The instruction before the pass, if it is gone.
     pub lost: Option<InstrId>,
@@ -118,7 +119,7 @@ impl Failure {
     pub(super) fn killed_but_live_out(block: BlockNumber, reg: VRegId) -> Failure {
         Failure::cfg(format!("{reg} is killed in {block} and read in a block behind it"))
     }
-    /// Puts it in words. `text` prints the instruction behind the pass that has this key.
+    /// Puts it in words. `text` prints the instruction after the pass that has this key.
     pub fn text<T: CheckerTarget>(
         &self,
         before: &Program,

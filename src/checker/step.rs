@@ -1,14 +1,17 @@
-//! Takes one step back in one program: finds where a register has its value from.
+//! Takes one step back in one program: finds where the value of a register comes from.
 //!
-//! **Problem.** A goal is followed from a point back through moves. A move may write part of a register, and a part may be
-//! followed as well. The two may be the same, apart, one inside the other, or overlap.
+//! **Problem.** A goal is followed from a point back through moves. A move may write part of a
+//! register, and the followed value may be a part as well. The two parts may be the same or
+//! disjoint, one may contain the other, or they may overlap.
 //!
-//! **Algorithm.** The last def of the register before the point is looked up. Lanes tell how much of the part it writes; if it
-//! writes all, the move's source takes the part's place. If the two overlap, the step says how to divide the goal. The search ends
-//! at anchors, and at PHIs, which are for the start of the block.
+//! **Algorithm.** The last def of the register before the point is looked up. Lanes tell how much
+//! of the followed part it writes. If it writes all, the move's source replaces the part. If it
+//! writes some, the step says how to divide the goal. The search ends at anchors, and at PHIs,
+//! which count as the start of the block.
 //!
-//! **Source.** Lanes and indices are LLVM's (`LaneBitmask.h`, `TargetRegisterInfo.h`). **Deviation.** Halves of a register have
-//! indices of ours ([`super::halves`]). **Complexity.** The logarithm of the register's defs, and the move's operands.
+//! **Source.** Lanes and indices are LLVM's (`LaneBitmask.h`, `TargetRegisterInfo.h`).
+//! **Deviation.** Halves of a register have indices of ours ([`super::halves`]). **Complexity.**
+//! The logarithm of the register's defs, and the move's operands.
 
 use super::halves::Halves;
 use super::instr::Instr;
@@ -35,7 +38,7 @@ impl Part {
 /// One step back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// The block does not define the register before.
+    /// The block does not define the register before the point, or a PHI does.
     Start,
     /// The value does not matter.
     Undefined,
@@ -48,15 +51,16 @@ pub enum Step {
         /// The move.
         by: InstrId,
     },
-    /// This def writes another part of the register: the search goes on before it.
+    /// This def writes another part of the register. The search goes on before it.
     Skipped(Point),
-    /// The def writes only the lanes of this part of the part: they and the others are followed apart.
+    /// The def writes only the lanes of this part of the followed part. These lanes and the others
+    /// are followed separately.
     Split(u32),
-    /// The goal is about the lanes of this part of the part alone.
+    /// The goal is only about the lanes of this part of the followed part.
     Narrow(u32),
-    /// The value is put together of several: its two halves are followed apart.
+    /// The value is put together from several. Its two halves are followed separately.
     Halves,
-    /// The parts overlap in a way that no index tells.
+    /// The parts overlap, and no index names the overlap.
     NoIndex,
 }
 
@@ -88,11 +92,11 @@ struct Written {
 }
 
 impl Written {
-    /// Says that part `sub` is written with all that `source` names.
+    /// Part `sub` is written with all that `source` names.
     fn all_of(source: Operand, sub: u32) -> Written {
         Written { sub, source, from_sub: 0 }
     }
-    /// Says that the whole register is written with part `from_sub` of `source`.
+    /// The whole register is written with part `from_sub` of `source`.
     fn part_of(source: Operand, from_sub: u32) -> Written {
         Written { sub: 0, source, from_sub }
     }
@@ -109,7 +113,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
             _ => Some(self.target.compose(a, b)).filter(|&c| c != 0),
         }
     }
-    /// Finds the part of `whole` that is `part`.
+    /// Returns the index of `part` within `whole`.
     pub fn part_of(&self, whole: u32, part: u32) -> Option<u32> {
         if whole == 0 || whole == part {
             return Some(if whole == part { 0 } else { part });
@@ -127,7 +131,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
             self.target.lanes(sub)
         }
     }
-    /// Returns lanes that are seen from `sub`, in the register.
+    /// Maps lanes numbered within `sub` to lanes of the register.
     pub fn lanes_in(&self, sub: u32, lanes: u64) -> u64 {
         match sub {
             0 => lanes,
@@ -135,7 +139,8 @@ impl<T: CheckerTarget> Parts<'_, T> {
             _ => self.target.compose_lanes(sub, lanes) & self.target.lanes(sub),
         }
     }
-    /// Returns the lanes that a part has, seen from it; of a whole register all that there may be.
+    /// Returns the lanes of a part, numbered within the part. A whole register has all that there
+    /// may be.
     pub fn lanes_of(&self, sub: u32) -> u64 {
         match sub {
             0 => u64::MAX,
@@ -143,7 +148,8 @@ impl<T: CheckerTarget> Parts<'_, T> {
         }
     }
 
-    /// Steps back once from before `at` in `block`; tells also whether the def is flagged dead.
+    /// Takes one step back from before `at` in `block`. Also returns whether the def is flagged
+    /// dead.
     pub fn step(&self, p: &Program, part: Part, lanes: u64, block: BlockId, at: Point) -> (Step, bool) {
         let Some(at) = p.def_before(part.reg, block, at) else { return (Step::Start, false) };
         let found = FoundDef { at, operands: p.operands(at.instr), part, lanes };
@@ -191,8 +197,8 @@ impl<T: CheckerTarget> Parts<'_, T> {
         self.first_that_covers(found, pairs.map(|pair| Written::all_of(pair[0], pair[1].imm_low())))
     }
 
-    /// Takes the step of a def that writes the register or the part that it names: `step` if it writes all of the part that is
-    /// followed.
+    /// Takes the step at a def that writes the register or the part that it names: `step` if it
+    /// writes all of the followed part.
     fn if_covered(&self, found: &FoundDef, step: impl FnOnce() -> Step) -> Step {
         match self.cover(found, found.def().subreg()) {
             Cover::Nothing if found.def().is_undef() => Step::Undefined,
@@ -202,8 +208,8 @@ impl<T: CheckerTarget> Parts<'_, T> {
         }
     }
 
-    /// Takes the step of the first of several written parts that overlaps the part that is followed. If none does, the part has no
-    /// value.
+    /// Takes the step of the first written part that overlaps the followed part. If none does, the
+    /// followed part has no value.
     fn first_that_covers(&self, found: &FoundDef, parts: impl IntoIterator<Item = Written>) -> Step {
         for written in parts {
             match self.cover(found, written.sub) {
@@ -228,7 +234,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
         }
     }
 
-    /// Takes the step to the source of a move, where the part that is followed lies inside the part that is written.
+    /// Takes the step to the source of a move. The followed part lies inside the written part.
     fn moved(&self, found: &FoundDef, written: Written) -> Step {
         let Written { sub, source, from_sub } = written;
         if source.is_undef() {
@@ -241,7 +247,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
         place.map_or(Step::NoIndex, |from| Step::Moved { from, by: found.at.instr })
     }
 
-    /// Tells how much of the part that is followed a def of part `written` writes.
+    /// Returns how much of the followed part a def of part `written` writes.
     fn cover(&self, found: &FoundDef, written: u32) -> Cover {
         let sub = found.part.sub;
         if written == 0 || written == sub {
@@ -265,7 +271,7 @@ impl<T: CheckerTarget> Parts<'_, T> {
     }
 }
 
-/// Says how much of the part that is followed a def writes.
+/// How much of the followed part a def writes.
 enum Cover {
     Nothing,
     All,

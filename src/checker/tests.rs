@@ -75,7 +75,7 @@ fn effect(key: usize, operands: &[Operand]) -> I {
     I { flags: Instr::ORDERED, ..op(key, operands) }
 }
 
-/// As short as it can be said.
+/// A short form for messages.
 impl std::fmt::Display for F {
     fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
         for (b, (code, succs)) in self.blocks.iter().enumerate() {
@@ -104,7 +104,7 @@ impl F {
                 let first_operand = p.operands.len() as u32;
                 p.operands.extend_from_slice(&i.operands);
                 p.instrs.push(Instr {
-                    // Moves are new ones.
+                    // Moves get new keys.
                     key: if i.key != 0 { i.key } else { 1 << 20 | number << 10 | k },
                     content: u64::from(i.opcode),
                     names: 0,

@@ -1,4 +1,5 @@
-//! Checks a pass (requirement K1): snapshots of the function in front of it and behind it, the proof, and the message.
+//! Checks a pass (requirement K1): snapshots of the function before and after it, the proof, and
+//! the message.
 
 use super::addresses::accesses::{first_difference, Access, Compared, Place};
 use super::addresses::pass::accesses;
@@ -10,11 +11,11 @@ use std::cell::RefCell;
 use std::time::Instant;
 
 thread_local! {
-    /// The checker and its snapshots before and behind the pass.
+    /// The checker and its snapshots before and after the pass.
     static CHECKER: RefCell<(Checker, Program, Program)> = RefCell::default();
 }
 
-/// Remembers a function in front of a pass, for [`keeps`] behind it on the same thread.
+/// Remembers a function before a pass, for [`keeps`] after it on the same thread.
 pub fn remember(mf: MachineFunction, counters: &mut Counters) {
     let start = Instant::now();
     CHECKER.with_borrow_mut(|(_, before, _)| snapshot(mf, before));
@@ -45,11 +46,11 @@ fn miscompiled(name: &str, mf: MachineFunction, text: &str) -> String {
     format!("{}: pass '{name}', function '{}': miscompiled: {text}", plugin_name(), mf.name())
 }
 
-/// Checks, behind instruction selection, that every register that is read was defined. Returns the number of operands that
-/// read one.
+/// Checks, after instruction selection, that every register that is read was defined. Returns the
+/// number of operands that read one.
 ///
 /// # Errors
-/// The register that was not.
+/// The register that was not defined.
 pub fn defined(name: &str, mf: MachineFunction) -> Result<u64, String> {
     CHECKER.with_borrow_mut(|(checker, _, program)| {
         snapshot(mf, program);
@@ -70,7 +71,7 @@ fn check_defined(
     })
 }
 
-/// Returns the values that the instructions of a function in SSA form read, in front of a pass.
+/// Returns the values that the instructions of a function in SSA form read, before a pass.
 pub fn values(mf: MachineFunction, compared: Compared, counters: &mut Counters) -> Vec<Access> {
     let start = Instant::now();
     let before = CHECKER.with_borrow_mut(|(_, program, _)| {
@@ -81,7 +82,8 @@ pub fn values(mf: MachineFunction, compared: Compared, counters: &mut Counters) 
     before
 }
 
-/// Checks that instructions read the same values, which a pass computes in another way or place.
+/// Checks that instructions read the same values, although a pass computes these differently or
+/// elsewhere.
 ///
 /// # Errors
 /// The miscompile by pass `name` that was found.

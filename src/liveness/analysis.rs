@@ -11,20 +11,22 @@ use crate::adt::Counter;
 use crate::cfg::{Cfg, Dominators};
 use crate::mir::{Code, FunctionShape, LiveRanges, Piece, RegUnit, VRegId, VarFlags};
 
-/// A function with at most so many instructions is solved without bitsets (requirement L6; a constant of the reference).
+/// A function with at most this many instructions is solved without bitsets (requirement L6; a
+/// constant of the reference).
 const SMALL_FUNCTION_INSTRS: usize = 15;
-/// So is a function with at most so many blocks.
+/// So is a function with at most this many blocks.
 const SMALL_FUNCTION_BLOCKS: usize = 1;
 
-/// The ranges of registers with several values are handed over once they have about so many segments.
+/// The ranges of registers with several values are handed over once they have about this many
+/// segments.
 const SEGMENTS_AT_ONCE: usize = 256;
 
 /// Answers the questions that only LLVM's function can answer, when they come up.
 pub trait LivenessHost {
     /// Returns whether a virtual register is a predicate.
     fn is_predicate(&mut self, reg: VRegId) -> bool;
-    /// Writes the defs of a virtual register to `out` in the order of the register's use-def chain. `defs` are the entries of all
-    /// instructions that define it, in layout order.
+    /// Writes the defs of a virtual register to `out` in the order of the register's use-def chain.
+    /// `defs` are the entries of all instructions that define it, in layout order.
     fn def_order(&mut self, reg: VRegId, defs: &[u32], out: &mut Vec<DefId>) -> Result<(), Unsuited>;
     /// Writes the slots of the uses of a virtual register to `out` in the order of its chain.
     fn use_order(
@@ -55,7 +57,7 @@ pub struct Liveness {
     dominators: Dominators,
     dominators_known: bool,
     method: Method,
-    /// Small functions have the global dataflow as well; for measurements.
+    /// Small functions go through the global dataflow as well; for measurements.
     pub no_bypass: bool,
     resolver: Resolver,
     segments: SegmentBuilder,
@@ -64,7 +66,8 @@ pub struct Liveness {
     uses: Vec<SlotIndex>,
 }
 
-/// Makes the [`Around`] of phase 6. It is a macro because it borrows some fields while others change.
+/// Makes the [`Around`] of phase 6. It is a macro because it borrows some fields while others
+/// change.
 macro_rules! around {
     ($this:ident, $shape:ident) => {
         Around {
@@ -77,7 +80,8 @@ macro_rules! around {
 }
 
 impl Liveness {
-    /// Runs phases 1 to 4: orders the graph, numbers the slots, and gathers the facts of the blocks.
+    /// Runs phases 1 to 4: orders the graph, numbers the slots, and gathers the facts of the
+    /// blocks.
     ///
     /// # Errors
     /// When some register is read that has no def.
@@ -96,7 +100,8 @@ impl Liveness {
         Ok(())
     }
 
-    /// Tells whether the last function took the bypass, and else the rounds of its dataflow (requirement P9).
+    /// Counts whether the last function bypassed the dataflow, and the rounds of its dataflow
+    /// (requirement P9).
     pub fn dataflow_counts(&self) -> [Counter; 2] {
         [
             ("functions that bypass the dataflow", u64::from(self.method == Method::Local)),
@@ -109,8 +114,9 @@ impl Liveness {
         self.sets.solve(group, &self.facts, &self.cfg, self.method);
     }
 
-    /// Runs phases 5 to 8, behind [`Liveness::analyze`]. Hands over the live range of every virtual register that an operand names,
-    /// except for local registers: see [`Liveness::for_each_local`].
+    /// Runs phases 5 to 8, after [`Liveness::analyze`]. Hands over the live range of every virtual
+    /// register that an operand names, except for local registers: see
+    /// [`Liveness::for_each_local`].
     ///
     /// # Errors
     /// When no def reaches some use. `sink` may already have a part of the result.
@@ -127,8 +133,8 @@ impl Liveness {
         Ok(())
     }
 
-    /// Runs phases 5 to 8 in a function in SSA form, behind [`Liveness::analyze`], and hands over the ranges of the registers that are
-    /// wanted and not local.
+    /// Runs phases 5 to 8 in a function in SSA form, after [`Liveness::analyze`]. Hands over the
+    /// ranges of the registers that are wanted and not local.
     pub fn ranges_of(&mut self, is_wanted: impl FnMut(VRegId) -> bool, sink: &mut impl Sink) {
         self.sets.retain(is_wanted);
         self.resolve_groups(sink);
@@ -192,7 +198,7 @@ impl Liveness {
                 self.uses.extend(phis.map(|&block| self.slots.end(block)));
             }
             self.resolve_reg(shape, reg)?;
-            // With blocks that are not reachable, the order decides more than the numbers of values.
+            // With unreachable blocks, the order decides more than the numbers of values.
             if self.resolver.num_phi_defs() > 1 || self.cfg.num_reachable < shape.num_blocks() {
                 host.use_order(reg, &self.slots, &mut self.uses)?;
                 self.resolve_reg(shape, reg)?;
@@ -213,7 +219,7 @@ impl Liveness {
         self.uses.iter().try_for_each(|&at| self.resolver.extend(around, at))
     }
 
-    /// Returns the dominator tree, once it was needed.
+    /// Returns the dominator tree, once it has been needed.
     pub fn dominators(&self) -> &Dominators {
         &self.dominators
     }
@@ -226,7 +232,7 @@ impl Liveness {
         }
     }
 
-    /// Appends the range of a register unit to `unit_ranges`, behind [`Liveness::live_intervals`].
+    /// Appends the range of a register unit to `unit_ranges`, after [`Liveness::live_intervals`].
     ///
     /// # Errors
     /// When no def reaches some use.

@@ -1,18 +1,22 @@
 //! Gathers what each block does to each register, in one walk (phase 4).
 //!
-//! **Algorithm.** The walk keeps *pieces* of each register in each block. A piece goes from a def to the last use that reads it, or,
-//! before the first def, from the start of the block to the last upward-exposed use. A register whose only piece begins with its def
-//! is local: the piece is its live range, and phase 5 need not look at it. On GPU code nine registers in ten are local. So the last
-//! piece is kept by register, and only a register with more pieces has a list.
+//! **Algorithm.** The walk keeps *pieces* of each register in each block. A piece goes from a def
+//! to the last use that reads it. Before the first def, it goes from the start of the block to the
+//! last upward-exposed use. A register whose only piece begins with its def is local: the piece is
+//! its live range, and phase 5 need not look at it. On GPU code nine registers in ten are local. So
+//! the last piece is kept by register, and only a register with more pieces has a list.
 //!
-//! Within an instruction events happen in slot order: uses that are tied to an early-clobber def, early-clobber defs, all other uses,
-//! all other defs. A bundle counts as one instruction. The uses of a PHI happen at the ends of its predecessors.
+//! Within an instruction events happen in slot order: uses that are tied to an early-clobber def,
+//! early-clobber defs, all other uses, all other defs. A bundle counts as one instruction. The uses
+//! of a PHI happen at the ends of its predecessors.
 //!
-//! **Source.** The reference description of the live-range calculation, phase 4 (kill and def sets of each block); the
-//! meaning of operands is that of `LiveIntervalCalc::extendToUses`. **Deviation:** the reference keeps sets by block in a
-//! hash table. Pieces hold the same facts, and within a block they are already the segments of phase 7.
+//! **Source.** The reference description of the live-range calculation, phase 4 (kill and def sets
+//! of each block); the meaning of operands is that of `LiveIntervalCalc::extendToUses`.
+//! **Deviation:** the reference keeps sets by block in a hash table. Pieces hold the same facts,
+//! and within a block they are already the segments of phase 7.
 //!
-//! **Complexity.** Linear in operands. The only allocations are those of growing arrays, which are kept.
+//! **Complexity.** Linear in operands. The only allocations are those of growing arrays, which are
+//! kept.
 
 use super::slot_index::{Slot, SlotIndex, SlotIndexes};
 use super::unsuited::Unsuited;
@@ -36,7 +40,7 @@ pub enum PieceRef {
     Earlier(EarlierPiece),
     /// At the last piece.
     Last,
-    /// Behind all of them.
+    /// After all of them.
     End,
 }
 
@@ -67,11 +71,13 @@ pub struct BlockFacts {
     pub globals: Vec<VRegId>,
     /// The registers with [`VarFlags::MANY_DEFS`], ascending.
     pub many_defs: Vec<VRegId>,
-    /// Pairs of a block and a register: a PHI of some successor reads the register at the end of the block.
+    /// Pairs of a block and a register: a PHI of some successor reads the register at the end of
+    /// the block.
     pub phi_uses: Vec<(BlockId, VRegId)>,
     /// How many PHIs there are.
     pub num_phis: u32,
-    /// Operands (entry, position) with a wrong kill flag: they are not the first reader at the end of a piece.
+    /// Operands (entry, position) with a wrong kill flag: they are not the first reader at the end
+    /// of a piece.
     pub stale_kills: Vec<(u32, u32)>,
     /// The union of the flags of all instructions.
     pub instr_flags: InstrFlags,
@@ -150,7 +156,7 @@ impl BlockFacts {
             None => PieceRef::Last,
         }
     }
-    /// Returns the piece of `reg` at `at` and the place behind it; none at the end.
+    /// Returns the piece of `reg` at `at` and the place after it. `None` at the end.
     pub fn piece(&self, reg: VRegId, at: PieceRef) -> Option<(&Piece, PieceRef)> {
         match at {
             PieceRef::End => None,
@@ -226,10 +232,11 @@ impl Walk<'_> {
         }
     }
 
-    /// Enters the uses and then the defs among those `operands` for which `happens` holds. They happen at `slot`.
+    /// Enters the uses and then the defs among those `operands` for which `happens` holds. They
+    /// happen at `slot`.
     fn operands(&mut self, operands: &[Operand], slot: Slot, happens: impl Fn(&Operand) -> bool) {
         let index = SlotIndex::new(self.entry, slot);
-        let mut defs = 0; // all defs are in front of this position
+        let mut defs = 0; // all defs are before this position
         for (i, op) in operands.iter().enumerate() {
             if !op.is_virtual() || !happens(op) {
                 continue;
@@ -265,9 +272,11 @@ impl Walk<'_> {
             self.facts.make_global(reg);
             return;
         }
-        // The reader that is not, or no longer, the first one at the end of the piece. Its kill flag is stale.
+        // The reader that is not, or no longer, the first one at the end of the piece. Its kill
+        // flag is stale.
         let (stale, stale_at) = match last.reader {
-            // The instruction reads the register more than once, maybe at two slots. Its first operand has the flag.
+            // The instruction reads the register more than once, maybe at two slots. Its first
+            // operand has the flag.
             Some(first) if last.end.same_instr(at) => {
                 last.end = last.end.max(at);
                 if reader.operand() < first.operand() {

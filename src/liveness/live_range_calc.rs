@@ -1,16 +1,20 @@
-//! Finds the value that reaches a use: the search behind phase 6 of liveness and behind the coalescer's extensions.
+//! Finds the value that reaches a use: the search that phase 6 of liveness and the coalescer's
+//! extensions share.
 //!
-//! **Algorithm.** LLVM's. Look for the value of a use in its block. If there is none, search backwards, breadth first, for blocks
-//! whose value at the end is known. If they all have one value, it is live into every block that the search has visited. Otherwise
-//! propagate values down the dominator tree until nothing changes. Make a PHI-def where a predecessor has another value at its end
-//! than the immediate dominator has.
+//! **Algorithm.** LLVM's. Look for the value of a use in its block. If there is none, search
+//! backwards, breadth first, for blocks whose value at the end is known. If they all have one
+//! value, it is live into every block that the search has visited. Otherwise propagate values down
+//! the dominator tree until nothing changes. Make a PHI-def where a predecessor has another value
+//! at its end than the immediate dominator has.
 //!
-//! **Source.** The reference description of the live-range calculation, phase 6 (`resolvePhiValue`);
-//! `LiveRangeCalc::extend`, `findReachingDefs` and `updateSSA`, the algorithm of Cytron et al. over an incomplete program.
-//! **Deviation:** the caller chooses the representation of a range ([`Extendable`]). Liveness builds segments once, at the end.
-//! The coalescer changes segments.
+//! **Source.** The reference description of the live-range calculation, phase 6
+//! (`resolvePhiValue`); `LiveRangeCalc::extend`, `findReachingDefs` and `updateSSA`, the algorithm
+//! of Cytron et al. over an incomplete program. **Deviation:** the caller chooses the
+//! representation of a range ([`Extendable`]). Liveness builds segments once, at the end. The
+//! coalescer changes segments.
 //!
-//! **Complexity.** Linear in the visited blocks; where values differ, times the rounds of propagation.
+//! **Complexity.** Linear in the visited blocks; where values differ, times the rounds of
+//! propagation.
 
 use super::slot_index::SlotIndex;
 use crate::adt::PackedOption;
@@ -80,7 +84,8 @@ pub trait Extendable {
     fn live_out(&self, block: BlockId) -> LiveOut;
     /// Records the value at the end of `block`; `None` if the block defines none.
     fn set_live_out(&mut self, block: BlockId, value: Option<ValueNo>);
-    /// Extends the value that is live before `at` in `block` up to `at`, and returns it. The block begins at `start`.
+    /// Extends the value that is live before `at` in `block` up to `at`, and returns it. The block
+    /// begins at `start`.
     fn extend_in_block(&mut self, block: BlockId, start: SlotIndex, at: SlotIndex) -> Option<ValueNo>;
     /// Makes `value` live in `block` from its start, `start`, to `end`.
     fn set_live_in(&mut self, block: BlockId, start: SlotIndex, end: SlotIndex, value: ValueNo);
@@ -94,9 +99,9 @@ pub trait Extendable {
 struct LiveInBlock {
     block: BlockId,
     value: Option<ValueNo>,
-    /// Where it is read last; none if it is live through.
+    /// Where it is read last. `None` if it is live through.
     kill: Option<SlotIndex>,
-    /// The value is settled, or the block cannot be reached.
+    /// Whether the value is settled, or the block is unreachable.
     is_done: bool,
 }
 
@@ -112,12 +117,14 @@ enum Reaching {
     None,
     /// One value, which was made live where it must be.
     One,
-    /// Several values. In the block of the use, the range ends here; none if it lives through the block.
+    /// Several values. In the block of the use, the range ends here. `None` if it lives through the
+    /// block.
     Several(Option<SlotIndex>),
 }
 
 impl LiveRangeCalc {
-    /// Extends a range to a use at `at`. Returns false if no def reaches the use, or a block that the range must be live into.
+    /// Extends a range to a use at `at`. Returns false if no def reaches the use, or a block that
+    /// the range must be live into.
     pub fn extend<R: Extendable, L: Layout>(
         &mut self,
         around: Around<L>,
@@ -151,7 +158,8 @@ impl LiveRangeCalc {
         reached
     }
 
-    /// Collects the blocks that the range must be live into. If only one value reaches them, makes it live there.
+    /// Collects the blocks that the range must be live into. If only one value reaches them, makes
+    /// it live there.
     fn find_reaching_defs<R: Extendable, L: Layout>(
         &mut self,
         around: Around<L>,
@@ -174,7 +182,8 @@ impl LiveRangeCalc {
                         range.set_live_out(pred, found);
                         if found.is_none() {
                             if pred == use_block {
-                                kill = None; // the value is live around a loop, back into this block
+                                // The value is live around a loop, back into this block.
+                                kill = None;
                             } else {
                                 self.worklist.push(pred);
                             }
@@ -226,8 +235,8 @@ impl LiveRangeCalc {
     }
 }
 
-/// Returns whether a block needs a PHI-def: some predecessor has another value at its end than the immediate dominator has, and that
-/// value is defined below the immediate dominator.
+/// Returns whether a block needs a PHI-def. It does if some predecessor has another value at its
+/// end than the immediate dominator has, and that value is defined below the immediate dominator.
 fn needs_phi_def<R: Extendable, L: Layout>(
     around: Around<L>,
     range: &R,

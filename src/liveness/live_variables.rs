@@ -1,15 +1,20 @@
-//! Computes LiveVariables (requirement L1): for each register the blocks that it is alive through, and its kills.
+//! Computes LiveVariables (requirement L1): for each register the blocks that it is alive through,
+//! and its kills.
 //!
-//! **Problem.** LLVM walks up from every use. Here they follow from the blocks that a register is live out of. A register is *alive in*
-//! a block if it is live out and not defined there. In a block that it is not live out of, the last instruction that names it is its
-//! *kill*: the def itself if nothing reads it. A register that a PHI reads is live out of the predecessor. The PHI kills nothing.
+//! **Problem.** LLVM walks up from every use. Here the result follows from the blocks that a
+//! register is live out of. A register is *alive in* a block if it is live out and not defined
+//! there. In a block that it is not live out of, the last instruction that names it is its *kill*:
+//! the def itself if nothing reads it. A register that a PHI reads is live out of the predecessor.
+//! The PHI kills nothing.
 //!
-//! LLVM lists kills in the order in which a depth-first walk over the graph meets their blocks. Later passes depend on that order, so
-//! it is kept.
+//! LLVM lists kills in the order in which a depth-first walk over the graph meets their blocks.
+//! Later passes depend on that order, so it is kept.
 //!
-//! The result is handed over group by group ([`Sink`]) in buffers that are used again: fresh memory is slow.
+//! The result is handed over group by group ([`Sink`]) in buffers that are used again: fresh memory
+//! is slow.
 //!
-//! **Source.** `LiveVariables.cpp`. **Deviation:** none in the result. **Complexity:** linear in the result.
+//! **Source.** `LiveVariables.cpp`. **Deviation:** none in the result. **Complexity:** linear in
+//! the result.
 
 use super::analysis::Liveness;
 use super::propagate::{LiveSets, CLASSES, WORD};
@@ -19,8 +24,8 @@ use crate::adt::bits;
 pub use crate::mir::{FlagEdit, VarInfo};
 use crate::mir::{FunctionShape, Piece, VRegId};
 
-/// LiveVariables of the registers of a group. A local register (`BlockFacts::is_local`) is in no group: it is alive in no block, and its
-/// only kill is where its piece ends.
+/// LiveVariables of the registers of a group. A local register (`BlockFacts::is_local`) is in no
+/// group: it is alive in no block, and its only kill is where its piece ends.
 #[derive(Default, Debug)]
 pub struct GroupVariables {
     /// The registers.
@@ -31,7 +36,8 @@ pub struct GroupVariables {
     pub kills: Vec<u32>,
     /// LLVM's number of a block, and by class the registers that are alive in it.
     through: Vec<(u32, [u64; CLASSES])>,
-    /// The kills: position of the register in the group, position of the block in LLVM's walk, entry of the instruction.
+    /// The kills: position of the register in the group, position of the block in LLVM's walk,
+    /// entry of the instruction.
     killed: Vec<(u8, u32, u32)>,
 }
 
@@ -43,18 +49,19 @@ pub trait Sink {
     fn edit(&mut self, edit: FlagEdit);
 }
 
-/// By register of a group: how many blocks it is alive in, and how many kills it has. Later these are the places of the next ones.
+/// By register of a group: how many blocks it is alive in, and how many kills it has. Later these
+/// become the next free places.
 struct Counts {
     alive: [u32; GROUP_REGS],
     kills: [u32; GROUP_REGS],
 }
 
 impl Liveness {
-    /// Computes LiveVariables, behind [`Liveness::analyze`]; `group` is a buffer.
+    /// Computes LiveVariables, after [`Liveness::analyze`]; `group` is a buffer.
     ///
     /// # Errors
-    /// When the function is not in SSA form, or has blocks that cannot be reached, or bundles. If a use comes before its def, `sink` may
-    /// already have a part of the result.
+    /// When the function is not in SSA form, or has unreachable blocks or bundles. If a use comes
+    /// before its def, `sink` may already have a part of the result.
     pub fn live_variables(
         &mut self,
         shape: &FunctionShape,
@@ -93,7 +100,8 @@ impl Liveness {
         Ok(())
     }
 
-    /// Drains the solution of a group: counts its blocks and kills by register, and lists them by block.
+    /// Drains the solution of a group: counts its blocks and kills by register, and lists them by
+    /// block.
     fn gather_group(
         &mut self,
         shape: &FunctionShape,
@@ -140,7 +148,8 @@ impl Liveness {
 }
 
 impl GroupVariables {
-    /// Lists the registers of a group with the places of their blocks and kills. `counts` become the first places.
+    /// Lists the registers of a group with the places of their blocks and kills. `counts` become
+    /// the first places.
     fn push_infos(&mut self, sets: &LiveSets, group: usize, counts: &mut Counts) {
         self.infos.clear();
         let (mut first_alive, mut first_kill) = (0, 0);
@@ -179,7 +188,8 @@ impl GroupVariables {
     }
 }
 
-/// Sets the kill flag of the last reader of a register that is not live behind `piece`, or the dead flag of its def.
+/// Sets the kill flag of the last reader of a register that is not live after `piece`, or the dead
+/// flag of its def.
 fn kill_flag(reg: VRegId, piece: &Piece, sink: &mut impl Sink) {
     let entry = piece.end.entry();
     match piece.reader {

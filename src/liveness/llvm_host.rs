@@ -10,7 +10,7 @@ use crate::llvm::{ChainBuffer, ChainPlace, Handles, InstrAddress, MachineFunctio
 use crate::mir::{FunctionShape, RegUnit, Register, VRegId};
 use crate::nvptx::registers::is_predicate_class;
 
-/// A function of LLVM's and its analyses.
+/// LLVM's function and its analyses.
 pub struct LlvmHost<'r, 'f> {
     mf: MachineFunction<'f>,
     shape: &'r FunctionShape,
@@ -20,7 +20,7 @@ pub struct LlvmHost<'r, 'f> {
     slot_bits: &'r [u64],
     /// The instructions, once slots were read.
     handles: Option<Handles<'r, 'f>>,
-    /// By class id, whether the class is that of predicates, once it is known.
+    /// By class id: whether the class is that of predicates, once that is known.
     classes: Vec<Option<bool>>,
     chain: ChainBuffer,
     def_chain: Vec<InstrAddress>,
@@ -38,7 +38,8 @@ enum Listed {
 }
 
 impl<'r, 'f> LlvmHost<'r, 'f> {
-    /// Makes the host of `mf`, which has this shape. Without `analyses` it answers questions about registers only.
+    /// Makes the host of `mf`, which has this shape. Without `analyses` it answers questions about
+    /// registers only.
     pub fn new(
         mf: MachineFunction<'f>,
         shape: &'r FunctionShape,
@@ -81,7 +82,7 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         is_expected.then_some(()).ok_or(Unsuited::Slots)
     }
 
-    /// Returns LLVM's own SlotIndex of each entry, behind [`LlvmHost::read_slots`].
+    /// Returns LLVM's own SlotIndex of each entry, after [`LlvmHost::read_slots`].
     pub fn slot_bits(&self) -> &'r [u64] {
         self.slot_bits
     }
@@ -93,7 +94,8 @@ impl<'r, 'f> LlvmHost<'r, 'f> {
         }
     }
 
-    /// Appends the defs and uses of a register unit to `out`, in LLVM's order; of a reserved unit only the defs. Clears kill flags.
+    /// Appends the defs and uses of a register unit to `out`, in LLVM's order. A reserved unit has
+    /// only its defs listed. Clears kill flags.
     ///
     /// # Errors
     /// When LLVM has a slot that no entry has.

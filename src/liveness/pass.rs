@@ -1,7 +1,9 @@
-//! Runs LiveVariables and LiveIntervals: reads the function, computes liveness, and fills LLVM's analysis.
+//! Runs LiveVariables and LiveIntervals: reads the function, computes liveness, and fills LLVM's
+//! analysis.
 //!
-//! **Source.** `LiveVariables::analyze`, `LiveIntervals::analyze`. **Deviation:** a function that is not suited is left to the stock
-//! pass and counted ([`Unsuited`]). By then nothing has changed except flags that the stock pass sets itself.
+//! **Source.** `LiveVariables::analyze`, `LiveIntervals::analyze`. **Deviation:** a function that
+//! is not suited is left to the stock pass and counted ([`Unsuited`]). By then nothing has changed
+//! except flags that the stock pass sets itself.
 
 use super::live_variables::{FlagEdit, GroupVariables, Sink};
 use super::llvm_host::LlvmHost;
@@ -24,16 +26,18 @@ use std::cell::RefCell;
 /// The options of both passes.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Computes only the liveness that a pass needs that cannot do without, and bypasses the dataflow.
+    /// Liveness is computed only for passes that cannot do without it, and the dataflow is
+    /// bypassed.
     pub fast_compile: bool,
     /// Small functions bypass the dataflow (requirement L6).
     pub bypass: bool,
-    /// LLVM's arguments of the passes that do without LiveVariables with `fast_compile`: those that are ours for the function, PHI
-    /// elimination first.
+    /// The LLVM arguments of our passes for the function that do without LiveVariables under
+    /// `fast_compile`, PHI elimination first.
     pub without_variables: [Option<&'static str>; 2],
     /// This module computes LiveIntervals for the function, not LLVM's pass.
     pub replaces_intervals: bool,
-    /// LLVM's arguments of the coalescers and the passes behind them that are ours for the function. They need no intervals of LLVM's.
+    /// The LLVM arguments of our coalescers for the function and of our passes after them. They
+    /// need no LLVM intervals.
     pub without_intervals: [Option<&'static str>; 3],
     /// Both analyses are printed or compared with LLVM's, so they must be complete.
     pub is_shown: bool,
@@ -46,7 +50,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether a pass of this argument is a coalescer of ours, or one behind.
+    /// Returns whether a pass with this argument is a coalescer of ours, or a pass of ours after
+    /// it.
     fn is_our_coalescer(&self, argument: &str) -> bool {
         self.without_intervals.contains(&Some(argument))
     }
@@ -56,7 +61,8 @@ impl Options {
 pub trait RangesReader {
     /// Returns whether it reads the ranges of `mf`.
     fn reads(&self, mf: MachineFunction) -> bool;
-    /// Reads the ranges of a function that has blocks, if [`RangesReader::reads`] returned true. Nothing can fail afterwards.
+    /// Reads the ranges of a function that has blocks, if [`RangesReader::reads`] returned true.
+    /// Nothing can fail afterwards.
     fn read(&mut self, all: AllRanges, counters: &mut Counters);
 }
 
@@ -74,13 +80,13 @@ pub struct AllRanges<'r, 'f> {
     pub host_slots: &'r HostSlots,
 }
 
-/// The buffers of one run. Both passes use the same ones, because fresh memory is slow. There are as many workspaces as runs were ever
-/// active at the same time.
+/// The buffers of one run. Both passes use the same ones, because fresh memory is slow. There are
+/// as many workspaces as there were ever runs active at the same time.
 #[derive(Default)]
 struct Workspace {
     reader: FunctionReader,
     slots: HostSlots,
-    /// By entry, LLVM's own SlotIndex.
+    /// By entry: LLVM's own SlotIndex.
     slot_bits: Vec<u64>,
     liveness: Liveness,
     group: GroupVariables,
@@ -89,15 +95,16 @@ struct Workspace {
     whole: FunctionFacts,
     /// The ranges of all registers that are not local, if they are needed.
     kept: LiveRanges,
-    /// Registers whose ranges may have parts that are not connected.
+    /// Registers whose ranges may have disconnected parts.
     split: Vec<VRegId>,
     dead: Vec<(SlotIndex, VRegId)>,
-    /// The function that a pass has left results of for the next one, see [`with_intervals`], [`with_graph`] and [`with_ssa_function`].
+    /// The function for which a pass has left results for the next one, see [`with_intervals`],
+    /// [`with_graph`] and [`with_ssa_function`].
     left: Option<Left>,
     mask_blocks: Vec<[u32; 2]>,
 }
 
-/// Which function it is: its address, and how many registers it has.
+/// Identifies a function: its address, and how many registers it has.
 type FunctionKey = (usize, usize);
 
 /// The function that the last pass has run on.
@@ -106,10 +113,11 @@ struct Left {
     results: Results,
 }
 
-/// Tells which results a pass has left in the workspace for the pass behind.
+/// Tells which results a pass has left in the workspace for the next pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Results {
-    /// By LiveVariables: blocks, instructions, and all of `liveness` up to the choice of registers. Flags have changed.
+    /// By LiveVariables: blocks, instructions, and all of `liveness` up to the choice of registers.
+    /// Flags have changed.
     Variables,
     /// By LiveIntervals: `whole`, `liveness` and `kept`.
     Intervals,
@@ -120,8 +128,8 @@ enum Results {
 }
 
 thread_local! {
-    /// Each thread has its own. The pass behind LiveIntervals must get the workspace with the results, and no other workspace may
-    /// keep results of an earlier function at the same address.
+    /// Each thread has its own. The pass after LiveIntervals must get the workspace with the
+    /// results, and no other workspace may keep results of an earlier function at the same address.
     static WORKSPACES: RefCell<Vec<Workspace>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -137,7 +145,8 @@ impl Workspace {
     }
 }
 
-/// Runs LiveVariables: fills `run.lv`, and sets kill and dead flags. `known` is a reading of the function that is not outdated.
+/// Runs LiveVariables: fills `run.lv`, and sets kill and dead flags. `known` is an up-to-date
+/// reading of the function.
 pub fn live_variables(
     run: Run,
     options: &Options,
@@ -148,7 +157,8 @@ pub fn live_variables(
     outcome(done, counters)
 }
 
-/// Runs LiveIntervals: fills `run.lis`, clears kill flags, sets dead flags, and hands all ranges to `reader`.
+/// Runs LiveIntervals: fills `run.lis`, clears kill flags, sets dead flags, and hands all ranges to
+/// `reader`.
 pub fn live_intervals(
     run: Run,
     options: &Options,
@@ -185,7 +195,8 @@ pub struct Intervals<'r, 'f> {
     pub handles: Handles<'r, 'f>,
     /// LLVM's slots, by entry. The user may take them.
     pub host_slots: &'r mut Vec<u64>,
-    /// Slots, graph, dominators, and the ranges of local registers. The user may free all but the graph.
+    /// Slots, graph, dominators, and the ranges of local registers. The user may free all but the
+    /// graph.
     pub liveness: &'r mut Liveness,
     /// The ranges of the other registers. The user may take them.
     pub ranges: &'r mut LiveRanges,
@@ -194,14 +205,15 @@ pub struct Intervals<'r, 'f> {
 /// How [`with_intervals`] treats LLVM's intervals, and what it leaves.
 #[derive(Clone, Copy, Debug)]
 pub struct IntervalsRequest {
-    /// The ranges are to be those that LLVM has. If passes may have updated them, they are not computed anew.
+    /// The ranges must be those that LLVM has. If passes may have updated them, they are not
+    /// recomputed.
     pub as_llvm: bool,
     /// Blocks, instructions and graph stay here for the next pass, see [`with_graph`].
     pub keep_graph: bool,
 }
 
-/// Calls `f` with the live intervals of all virtual registers. If LiveIntervals was the pass just before, it has left them here and
-/// nothing is computed twice.
+/// Calls `f` with the live intervals of all virtual registers. If LiveIntervals was the pass just
+/// before, it has left them here and nothing is computed twice.
 ///
 /// # Errors
 /// When they cannot be computed here. Then nothing has changed.
@@ -234,7 +246,7 @@ pub struct FunctionGraph<'r, 'f> {
     pub liveness: &'r Liveness,
 }
 
-/// Calls `f` with what [`with_intervals`] has left in the pass just before; none if that has left nothing.
+/// Calls `f` with what [`with_intervals`] left in the pass just before. `None` if it left nothing.
 pub fn with_graph<T>(run: Run, f: impl FnOnce(FunctionGraph) -> T) -> Option<T> {
     Workspace::with(|w| {
         let key = w.key(run);
@@ -297,7 +309,7 @@ pub struct SsaRanges<'r, 'f> {
     pub ranges: &'r LiveRanges,
 }
 
-/// A function in SSA form, of which the blocks were read. Its live ranges are computed when they are asked for.
+/// A function in SSA form whose blocks were read. Its live ranges are computed on request.
 pub struct SsaFunction<'w, 'f> {
     mf: MachineFunction<'f>,
     workspace: &'w mut Workspace,
@@ -305,8 +317,9 @@ pub struct SsaFunction<'w, 'f> {
     is_analyzed: bool,
 }
 
-/// Calls `f` with the blocks of a function in SSA form. If LiveVariables was the pass just before, and the function is still
-/// `as_it_was` then, nothing is read or computed twice. Changes neither the function nor any analysis.
+/// Calls `f` with the blocks of a function in SSA form. If LiveVariables was the pass just before,
+/// and the function is still `as_it_was` then, nothing is read or computed twice. Changes neither
+/// the function nor any analysis.
 pub fn with_ssa_function<'f, T>(
     run: Run<'f>,
     as_it_was: bool,
@@ -337,7 +350,7 @@ impl<'f> SsaFunction<'_, 'f> {
     /// Computes the live ranges of the virtual registers that are wanted.
     ///
     /// # Errors
-    /// When the function has several defs of a register, blocks that cannot be reached, or bundles.
+    /// When the function has several defs of a register, unreachable blocks, or bundles.
     pub fn ranges(
         &mut self,
         options: &Options,
@@ -403,7 +416,7 @@ impl Workspace {
         }
         liveness.no_bypass = !options.bypass;
         let known = known.map(|(reading, facts)| {
-            // The handles of the instructions are in it, and a later pass may go on with them.
+            // It holds the handles of the instructions, and a later pass may go on with them.
             std::mem::swap(reader, reading);
             facts
         });
@@ -451,7 +464,8 @@ impl Workspace {
             self;
         let lis = run.lis.expect("the shim passes the analysis");
         let analyses = run.slots_and_dominators.ok_or(Unsuited::Slots)?;
-        // Clears kill flags. The stock pass, should it get the function after all, does not use them either.
+        // Clears kill flags. The stock pass, should it get the function after all, does not use
+        // them either.
         let (shape, mut code) = reader.read(run.mf, true);
         let mut host = LlvmHost::new(run.mf, shape, Some(analyses), slots);
         liveness.no_bypass = !options.bypass;
@@ -489,7 +503,8 @@ impl Workspace {
         filling.local_registers(liveness);
         liveness.live_intervals(shape, &mut host, &mut filling)?;
         resolve_live_in_units(liveness, shape, handles, &mut host)?;
-        // Nothing fails from here on. A function must not be reported on and then go to the stock pass.
+        // Nothing fails from here on. A function must not be reported on and then go to the stock
+        // pass.
         if let Some(reader) = ranges_reader.filter(|_| shape.num_blocks() > 0) {
             host.read_numbers();
             liveness.append_local(kept);
@@ -509,8 +524,8 @@ impl Workspace {
         Ok(())
     }
 
-    /// Splits the ranges that have parts that are not connected. With `kept_key`, the key of the function when it was read, keeps
-    /// the results for the next pass.
+    /// Splits the ranges that have disconnected parts. With `kept_key`, the key of the function
+    /// when it was read, keeps the results for the next pass.
     fn finish_intervals(&mut self, run: Run, lis: LiveIntervals, kept_key: Option<FunctionKey>) {
         for &reg in &self.split {
             lis.split_components(reg.into());
@@ -526,8 +541,8 @@ impl Workspace {
     }
 }
 
-/// Computes the ranges of the units that are live into the entry or a landing pad. LLVM computes these at once, and all others when
-/// a pass asks for them.
+/// Computes the ranges of the units that are live into the entry or a landing pad. LLVM computes
+/// these at once, and all others when a pass asks for them.
 fn resolve_live_in_units(
     liveness: &mut Liveness,
     shape: &FunctionShape,
@@ -587,11 +602,11 @@ impl Sink for FillVariables<'_, '_> {
 
 /// Fills LLVM's LiveIntervals with all registers that are not local, and sets dead flags.
 struct FillIntervals<'r, 'f> {
-    /// None if no later pass reads it.
+    /// `None` if no later pass reads it.
     lis: Option<LiveIntervals<'f>>,
     handles: Handles<'r, 'f>,
     slots: &'r [u64],
-    /// Registers of several values of which one is not read: the values may not be connected.
+    /// Registers with several values, one of which is not read: the values may be disconnected.
     split: &'r mut Vec<VRegId>,
     /// Dead defs: the slot and the register.
     dead: &'r mut Vec<(SlotIndex, VRegId)>,
@@ -635,7 +650,7 @@ impl ranges::Sink for FillIntervals<'_, '_> {
     }
 }
 
-/// Flags the defs of `reg` at `at` as dead in `facts`, as was done in LLVM's function.
+/// Flags the defs of `reg` at `at` as dead in `facts`, as in LLVM's function.
 fn set_dead(facts: &mut FunctionFacts, slots: &SlotIndexes, at: SlotIndex, reg: Register) {
     let instr = InstrId::from_raw(at.entry() - slots.block_of(at).raw() - 1);
     for op in facts.operands_mut(instr).iter_mut().filter(|op| op.is_def() && op.reg() == reg) {
@@ -643,8 +658,9 @@ fn set_dead(facts: &mut FunctionFacts, slots: &SlotIndexes, at: SlotIndex, reg: 
     }
 }
 
-/// Numbers values as LLVM's intervals do. A register that LiveIntervals has split off keeps the order of values that it had. Computed
-/// anew, the values would have the order of the register's own chain.
+/// Numbers values as LLVM's intervals do. A register that LiveIntervals has split off keeps the
+/// order of values that it had. If recomputed, the values would have the order of the register's
+/// own chain.
 fn number_as_llvm(
     ranges: &mut LiveRanges,
     lis: LiveIntervals,
@@ -678,20 +694,22 @@ fn number_as_llvm(
     }
 }
 
-/// Returns whether passes may have updated LLVM's intervals since they were computed. They may then be wider than new ones, and a pass
-/// has to use them. It is so if LiveIntervals runs here and has not left its results, and if `early-live-intervals` is on, unless the pass manager
-/// has computed them for this pass.
+/// Returns whether passes may have updated LLVM's intervals since they were computed. The intervals
+/// may then be wider than new ones, and a pass has to use them. That is so if LiveIntervals runs
+/// here and has not left its results, or if `early-live-intervals` is on. It is not so if the pass
+/// manager has computed the intervals for this pass.
 fn may_be_updated(run: Run, options: &Options) -> bool {
     !run.intervals_are_new && (options.replaces_intervals || options.early_live_intervals)
 }
 
-/// Returns whether any later pass reads LLVM's LiveVariables that cannot do without.
+/// Returns whether LLVM's LiveVariables is read by a later pass that cannot do without it.
 fn are_variables_read(run: Run, options: &Options) -> bool {
     let does_without = |reader: &str| options.without_variables.iter().flatten().any(|pass| *pass == reader);
     !options.fast_compile || options.is_shown || run.readers().any(|reader| !does_without(&reader))
 }
 
-/// Returns whether any later pass reads LLVM's intervals. If so all of them are filled in, as a pass may ask which registers have one.
+/// Returns whether any later pass reads LLVM's intervals. If so, all of them are filled in, because
+/// a pass may ask which registers have one.
 fn is_read(run: Run, options: &Options) -> bool {
     let reads = |reader: &str| match reader {
         // It is always in the pipeline, but does nothing unless it is enabled.
@@ -703,7 +721,8 @@ fn is_read(run: Run, options: &Options) -> bool {
     options.is_shown || options.verify_coalescing || run.readers().any(|reader| reads(&reader))
 }
 
-/// Fills in the register masks of instructions and at the ends of blocks, in order; `by_number` is a buffer.
+/// Fills in the register masks of instructions and at the ends of blocks, in order; `by_number` is
+/// a buffer.
 fn fill_reg_masks(
     lis: LiveIntervals,
     slot_bits: &[u64],

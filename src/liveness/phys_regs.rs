@@ -1,24 +1,28 @@
 //! Computes LiveVariables of physical registers: sets their kill and dead flags.
 //!
-//! **Problem.** Before register allocation a physical register is live within one block only (arguments, results, flags of the
-//! processor). LiveVariables flags its last use and its dead defs. Where parts of a register are written or read apart from the whole,
-//! it adds implicit operands that name the whole. NVPTX has only reserved registers, which do not change: there this is one pass over
-//! the operands.
+//! **Problem.** Before register allocation a physical register is live within one block only
+//! (arguments, results, flags of the processor). LiveVariables flags its last use and its dead
+//! defs. Where parts of a register are written or read separately from the whole, it adds implicit
+//! operands that name the whole. NVPTX has only reserved registers, which do not change: there this
+//! is one pass over the operands.
 //!
-//! **Algorithm.** Walk over each block. Keep, for each register, the last instruction that defined it and the last that has read it
-//! since. A register is *killed* at the next def, at a register mask, or at the end of the block: nothing reads it again. Then its last
-//! reference is known and gets the flag. In an instruction uses come first, then masks, then defs. An operand of a part is a reference
-//! to the whole as well: `Walk::used` handles wholes that are read behind defs of parts, `Walk::killed` parts that are read behind
-//! defs of wholes.
+//! **Algorithm.** Walk over each block. Keep, for each register, the last instruction that defined
+//! it and the last that has read it since. A register is *killed* at the next def, at a register
+//! mask, or at the end of the block: nothing reads it again. Then its last reference is known and
+//! gets the flag. In an instruction uses come first, then masks, then defs. An operand of a part is
+//! a reference to the whole as well. `Walk::used` handles wholes that are read after defs of parts,
+//! `Walk::killed` parts that are read after defs of wholes.
 //!
-//! **Source.** The `HandlePhysReg...` functions of `LiveVariables.cpp`, with their peculiarities. The first instruction of a block never
-//! counts as the last of several defs of parts. A mask does not remove the registers that it kills from the record. A second run gives
-//! another result, because it sees the operands that the first one added. So `-ptx-check-analyses`, which runs the stock pass behind
-//! this, reports a difference where such operands were added. **Deviations:** live-ins of a block are not visited first, as that has
-//! no effect on an empty record. Where LLVM visits all registers of the target, this visits those on record.
+//! **Source.** The `HandlePhysReg...` functions of `LiveVariables.cpp`, with their peculiarities.
+//! The first instruction of a block never counts as the last of several defs of parts. A mask does
+//! not remove the registers that it kills from the record. A second run gives another result,
+//! because it sees the operands that the first one added. So `-ptx-check-analyses`, which runs the
+//! stock pass afterwards, reports a difference where such operands were added. **Deviations:**
+//! live-ins of a block are not visited first, as that has no effect on an empty record. Where LLVM
+//! visits all registers of the target, this visits those on record.
 //!
-//! **Complexity.** Linear in operands, times the number of parts of a register. At a mask and at the end of a block, linear in the
-//! registers on record. The registers of a target are read once.
+//! **Complexity.** Linear in operands, times the number of parts of a register. At a mask and at
+//! the end of a block, linear in the registers on record. The registers of a target are read once.
 
 use crate::adt::{BitSet, Rows};
 use crate::cfg::Cfg;
@@ -34,7 +38,8 @@ index_vec::define_index_type! {
 }
 
 impl PhysReg {
-    /// Takes the number of any register. That of a virtual register equals that of no physical one.
+    /// Takes the number of any register. The number of a virtual register never equals that of a
+    /// physical one.
     fn of(reg: Register) -> PhysReg {
         PhysReg::from_raw(reg.0)
     }
@@ -53,8 +58,8 @@ pub struct PhysRegs {
 }
 
 impl PhysRegs {
-    /// Sets the flags and adds the operands. The facts are current, except for flags of virtual registers. All blocks can be reached, and
-    /// there are no bundles.
+    /// Sets the flags and adds the operands. The facts must be current, except for flags of virtual
+    /// registers. All blocks must be reachable, and there must be no bundles.
     pub fn run(&mut self, facts: &FunctionFacts, cfg: &Cfg, handles: Handles) {
         let physical = |op: &&Operand| op.is_reg() && op.reg().is_physical();
         if !facts.operands.iter().any(|op| physical(&op)) {
@@ -109,7 +114,7 @@ impl TargetRegs {
         self.table = table;
         self.parts.clear();
         self.wholes.clear();
-        // Row 0 stands for no register.
+        // Row 0 stands for "no register".
         self.parts.push_row([]);
         self.wholes.push_row([]);
         for reg in (1..handles.num_registers() as u32).map(Register) {
@@ -120,7 +125,7 @@ impl TargetRegs {
     fn len(&self) -> usize {
         self.parts.len()
     }
-    /// Returns the parts of `reg`, each one ahead of its own parts.
+    /// Returns the parts of `reg`, each one before its own parts.
     fn parts(&self, reg: PhysReg) -> &[PhysReg] {
         self.parts.row(reg)
     }
@@ -137,13 +142,13 @@ impl TargetRegs {
 /// The defs and uses that the walk has met in a block.
 #[derive(Default)]
 struct Record {
-    /// By register, the last instruction that defined it.
+    /// By register: the last instruction that defined it.
     def: IndexVec<PhysReg, Option<InstrId>>,
-    /// By register, the last instruction that has read it since.
+    /// By register: the last instruction that has read it since.
     used: IndexVec<PhysReg, Option<InstrId>>,
     /// The registers that have one of them.
     present: BitSet,
-    /// The defs of the current instruction. They take effect behind it.
+    /// The defs of the current instruction. They take effect after it.
     pending: Vec<PhysReg>,
     operands: Vec<Operand>,
     /// In [`Walk::defined`]: the parts that have a def or use.
@@ -190,7 +195,8 @@ impl Record {
     }
 }
 
-/// A set of registers that is emptied in constant time: a register is in it if its stamp is the current one.
+/// A set of registers that is emptied in constant time: a register is in it if its stamp is the
+/// current one.
 #[derive(Default)]
 struct RegSet {
     stamps: IndexVec<PhysReg, u32>,
@@ -223,7 +229,8 @@ impl RegSet {
     }
 }
 
-/// The walk. Instructions have the numbers of the facts: within a block, the later one has the greater number.
+/// The walk. Instructions have the numbers of the facts: within a block, the later one has the
+/// greater number.
 struct Walk<'a, 'f> {
     target: &'a TargetRegs,
     reserved: &'a BitSet,
@@ -243,7 +250,8 @@ impl<'f> Walk<'_, 'f> {
         for i in facts.instrs(block) {
             self.instr(facts, i);
         }
-        // A register that is not allocated may be live across blocks, after the elimination of common subexpressions.
+        // A register that is not allocated may be live across blocks, after the elimination of
+        // common subexpressions.
         self.record.live_outs.clear();
         for &succ in facts.shape.succs.row(block) {
             if self.handles.is_eh_pad(succ.index()) {
@@ -279,7 +287,8 @@ impl<'f> Walk<'_, 'f> {
             masks |= op.kind() == Kind::RegMask;
             if tracked(op) {
                 any = true;
-                // Nothing has changed this instruction yet, so the indices that were read are right.
+                // Nothing has changed this instruction yet, so the indices that were read are
+                // right.
                 if op.is_use() && op.is_kill() {
                     mi.set_kill(index, false);
                 } else if op.is_def() && op.is_dead() {
@@ -333,14 +342,15 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// Returns the last instruction that defined a part of `reg`; none if that is the first one of the block.
+    /// Returns the last instruction that defined a part of `reg`. `None` if that is the first one
+    /// of the block.
     fn last_part_def(&self, reg: PhysReg) -> Option<InstrId> {
         let defs = self.target.parts(reg).iter().filter_map(|&part| self.record.def[part]);
         defs.max().filter(|&def| def > self.start)
     }
 
-    /// Completes the def of `reg` at `def`, the last def of a part: adds operands by which `def` defines `reg` and reads the other parts.
-    /// As in
+    /// Completes the def of `reg` at `def`, the last def of a part. Adds operands by which `def`
+    /// defines `reg` and reads the other parts, as in
     ///
     /// ```text
     /// ah = ...
@@ -394,7 +404,8 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// Handles the register mask at `index` of `mi`: kills the registers that it clobbers, each by the largest whole that is clobbered too.
+    /// Handles the register mask at `index` of `mi`: kills the registers that it clobbers. Each is
+    /// killed by the largest whole that is clobbered too.
     fn masked(&mut self, mi: MachineInstr<'f>, index: usize) {
         let mut from = 1;
         while let Some(reg) = self.next_present(&mut from) {
@@ -410,8 +421,8 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// Flags the last reference of `reg`, which nothing reads from here on. `by` is the instruction that defines it next; none at a mask
-    /// and at the end of the block.
+    /// Flags the last reference of `reg`, which nothing reads from here on. `by` is the instruction
+    /// that defines it next, or `None` at a mask and at the end of the block.
     fn killed(&mut self, reg: PhysReg, by: Option<InstrId>) {
         let (target, record) = (self.target, &mut *self.record);
         let (def, used) = (record.def[reg], record.used[reg]);
@@ -441,8 +452,8 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// Flags a whole, `reg`, of which only `part_uses` are read, the last of them by `last`: its def `def` is dead, and defines the parts.
-    /// As in
+    /// Handles a whole, `reg`, of which only the parts `part_uses` are read; `last` reads the last
+    /// one. Flags its def `def` as dead and lets it define these parts, as in
     ///
     /// ```text
     /// dead eax = ..., implicit-def al
@@ -493,7 +504,8 @@ impl<'f> Walk<'_, 'f> {
         }
     }
 
-    /// Returns the last use of `reg`, or its def if there is none, or a later use of a part that has no newer def.
+    /// Returns the last use of `reg`, or its def if there is none, or a later use of a part that
+    /// has no newer def.
     fn last_reference(&self, reg: PhysReg) -> Option<InstrId> {
         let record = &*self.record;
         let def = record.def[reg];

@@ -1,20 +1,26 @@
 //! Measures register pressure (requirement L8): how many virtual registers are live at once.
 //!
-//! **Problem.** PTX has any number of registers. A thread of the machine has `-maxreg` (70 by default) of 32 bits. The report says where
-//! a kernel needs the most registers, and of which class.
+//! **Problem.** PTX has any number of registers. A thread of the machine has `-maxreg` (70 by
+//! default) of 32 bits. The report says where a kernel needs the most registers, and of which
+//! class.
 //!
-//! **Definition.** A register counts at every slot of its segments, which are half-open. So an operand that dies at an instruction does
-//! not count together with the result, as they can share a register. It does count together with an early-clobber result. A dead def
-//! counts at its def slot, as it needs a register to be written to. A register with two values that touch counts once. The total is in
-//! registers of 32 bits: the size of the class, rounded up. Predicates have a register file of their own and are not in it.
+//! **Definition.** A register counts at every slot of its segments, which are half-open. So an
+//! operand that dies at an instruction does not count together with the result, as they can share a
+//! register. It does count together with an early-clobber result. A dead def counts at its def
+//! slot, as it needs a register to be written to. A register with two values that touch counts
+//! once. The total is in registers of 32 bits: the size of the class, rounded up. Predicates have a
+//! register file of their own and are not in it.
 //!
-//! **Algorithm.** Sort the starts and ends of all segments by slot, by counting. Sweep over the slots with a count for each class and one
-//! for the total. Compare the counts with the maxima behind the last event of a slot.
+//! **Algorithm.** Sort the starts and ends of all segments by slot, by counting. Sweep over the
+//! slots with a count for each class and one for the total. Compare the counts with the maxima
+//! after the last event of a slot.
 //!
-//! **Source.** The reference description of the live-range calculation, "Pressure-driven analysis". **Deviation.** The reference counts
-//! intervals of any size as one. Here the total counts registers of 32 bits, which `-maxreg` limits.
+//! **Source.** The reference description of the live-range calculation, "Pressure-driven analysis".
+//! **Deviation.** The reference counts intervals of any size as one. Here the total counts
+//! registers of 32 bits, which `-maxreg` limits.
 //!
-//! **Complexity.** Linear in segments, slots, and blocks times classes. It runs only if an option asks for the result.
+//! **Complexity.** Linear in segments, slots, and blocks times classes. It runs only if an option
+//! asks for the result.
 
 use super::ranges::LiveRanges;
 use super::slot_index::{HostSlots, SlotIndex, SlotIndexes};
@@ -51,7 +57,8 @@ impl Class {
 pub struct Classes {
     /// The classes that occur, by name.
     pub list: Vec<Class>,
-    /// By register, the position of its class in `list`; [`Classes::NONE`] for one without class, which does not count.
+    /// By register: the position of its class in `list`. [`Classes::NONE`] for a register without
+    /// class, which does not count.
     of: IndexVec<VRegId, u16>,
 }
 
@@ -59,8 +66,8 @@ impl Classes {
     /// No class.
     pub const NONE: u16 = u16::MAX;
 
-    /// Finds the classes of the registers that `ranges` are of. `class_id` returns LLVM's number of a register's class. `describe` is called once
-    /// for each class.
+    /// Finds the classes of the registers in `ranges`. `class_id` returns LLVM's number of a
+    /// register's class. `describe` is called once for each class.
     pub fn gather(
         &mut self,
         ranges: &LiveRanges,
@@ -123,16 +130,16 @@ impl Peak {
     }
 }
 
-/// The pressure of a function. Columns are the classes and, behind them, the total.
+/// The pressure of a function. Columns are the classes, then the total.
 #[derive(Default, Debug)]
 pub struct Pressure {
     /// By column.
     function: Vec<Peak>,
     /// By block in layout order, a row of columns.
     blocks: Vec<Peak>,
-    /// The total from each slot on at which it changes.
+    /// The slots at which the total changes, and the total from there on.
     pub curve: Vec<(SlotIndex, u32)>,
-    /// By slot its events: twice the class, plus one at a start.
+    /// By slot: its events. An event is twice the class, plus one at a start.
     events: Rows,
     live: Vec<u32>,
 }
@@ -157,7 +164,8 @@ impl Pressure {
                 for event in here {
                     let class = (event >> 1) as usize;
                     let (one, words) = (1, classes.list[class].registers32());
-                    // The end of one value and the start of the next may come in either order: counts may wrap in between.
+                    // The end of one value and the start of the next may come in either order:
+                    // counts may wrap in between.
                     if event & 1 == 1 {
                         self.live[class] = self.live[class].wrapping_add(one);
                         self.live[total] = self.live[total].wrapping_add(words);
@@ -218,7 +226,7 @@ pub struct Measured<'a> {
     pub function: &'a str,
     /// `-maxreg`, or the number that stands for it.
     pub maxreg: u32,
-    /// How many registers the function is to fit in, if anybody says so.
+    /// The number of registers that the function must fit in, if one is given.
     pub target: Option<RegisterTarget>,
     /// The architecture that the function is compiled for.
     pub architecture: Architecture,
@@ -230,7 +238,7 @@ pub struct Measured<'a> {
     pub slots: &'a SlotIndexes,
     /// LLVM's numbers of the slots.
     pub host: &'a HostSlots,
-    /// By block in layout order, LLVM's number.
+    /// By block in layout order: LLVM's number.
     pub numbers: &'a IndexSlice<BlockId, [BlockNumber]>,
 }
 
@@ -257,13 +265,14 @@ pub struct BlockReport {
     classes: BTreeMap<String, BlockPeakReport>,
 }
 
-/// The `pressure` of the JSON statistics. Classes of which no register is live are left out.
+/// The `pressure` of the JSON statistics. Classes without live registers are left out.
 #[derive(Serialize, PartialEq, Eq, Debug)]
 pub struct Report {
     maxreg: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<RegisterTarget>,
-    /// The warps that are resident on a multiprocessor if a thread has as many registers as are live.
+    /// The warps that are resident on a multiprocessor if a thread has as many registers as are
+    /// live.
     warps: u32,
     registers32: PeakReport,
     classes: BTreeMap<String, PeakReport>,
@@ -275,7 +284,7 @@ impl Measured<'_> {
     pub fn block(&self, at: SlotIndex) -> u32 {
         self.numbers[self.slots.block_of(at)].raw()
     }
-    /// Returns the classes of which some register is live, with their peaks.
+    /// Returns the classes that have live registers, with their peaks.
     pub fn peaks(&self) -> impl Iterator<Item = (&Class, Peak)> {
         self.classes.list.iter().zip(self.pressure.by_class().iter().copied()).filter(|(_, p)| p.max > 0)
     }
@@ -310,11 +319,12 @@ impl Measured<'_> {
     pub fn excess(&self) -> u32 {
         self.pressure.total().max.saturating_sub(self.maxreg)
     }
-    /// Returns how many warps are resident on a multiprocessor if a thread has as many registers as are live.
+    /// Returns how many warps are resident on a multiprocessor if a thread has as many registers as
+    /// are live.
     pub fn warps(&self) -> u32 {
         self.architecture.warps(self.pressure.total().max)
     }
-    /// Whether more registers of 32 bits are live at once than the function is to fit in.
+    /// Returns whether more registers of 32 bits are live at once than the function must fit in.
     pub fn is_above_target(&self) -> bool {
         self.target.is_some_and(|target| self.pressure.total().max > target.registers)
     }
@@ -358,7 +368,7 @@ pub(crate) mod tests {
     use crate::mir::ValueNo;
     use crate::nvptx::occupancy::LaunchBounds;
 
-    /// Blocks with so many instructions.
+    /// Makes blocks with these numbers of instructions.
     pub fn slots(blocks: &[u32]) -> SlotIndexes {
         let mut slots = SlotIndexes::default();
         for n in blocks {
@@ -369,12 +379,12 @@ pub(crate) mod tests {
         slots
     }
 
-    /// LLVM's numbers where nothing was inserted.
+    /// Returns LLVM's numbers where nothing was inserted.
     pub fn host(slots: &SlotIndexes) -> HostSlots {
         HostSlots { numbers: (0..slots.num_entries() as u32).map(|e| 16 * e).collect() }
     }
 
-    /// One register for each item: (start, end, value).
+    /// Makes one register for each item, with segments (start, end, value).
     pub fn ranges(registers: &[&[(u32, u32, u32)]]) -> LiveRanges {
         let mut all = LiveRanges::default();
         for (reg, segments) in registers.iter().enumerate() {
@@ -394,7 +404,7 @@ pub(crate) mod tests {
         all
     }
 
-    /// Register `i` has the `of[i]`th of `list`.
+    /// Gives register `i` the class `of[i]` of `list`.
     pub fn classes(all: &LiveRanges, list: &[(&str, u32)], of: &[usize]) -> Classes {
         let mut classes = Classes::default();
         classes.gather(
@@ -451,7 +461,8 @@ pub(crate) mod tests {
         let mut p = Pressure::default();
         p.measure(&all, &classes, &slots);
         let blocks: Vec<_> = p.blocks().map(|(c, t)| (c[0].max, c[1].max, t)).collect();
-        // The register without class does not count; %1 is live into the second block, as a PHI-def is.
+        // The register without class does not count; %1 is live into the second block, as a PHI-def
+        // is.
         assert_eq!(blocks[0], (1, 0, Peak { max: 0, at: at(0, Slot::Block) }));
         assert_eq!(blocks[1], (1, 1, Peak { max: 2, at: at(2, Slot::Block) }));
         assert_eq!(p.total(), Peak { max: 2, at: at(2, Slot::Block) });

@@ -1,26 +1,33 @@
 //! Finds the blocks that a register is live into and out of (phase 5).
 //!
-//! **Problem.** `LiveOut(B)` is the union of `LiveIn(S)` over the successors `S`, and of the registers that their PHIs read at the end of
-//! `B`. `LiveIn(B)` is the union of the registers that `B` reads before any def, and of `LiveOut(B)` without the registers that `B`
-//! defines (errata 10).
+//! **Problem.** `LiveOut(B)` is the union of `LiveIn(S)` over the successors `S`, and of the
+//! registers that their PHIs read at the end of `B`. `LiveIn(B)` is the union of the registers that
+//! `B` reads before any def, and of `LiveOut(B)` without the registers that `B` defines (errata
+//! 10).
 //!
-//! **Algorithm.** Two bitsets, one for predicate registers and one for all others (requirement L5, errata 11), are solved in one fixed
-//! point with one `changed` flag. Pending blocks are visited in post-order. A block passes the registers that it newly needs to its
-//! predecessors, which become pending. There is another round while a pending predecessor comes earlier in post-order. Bits behind the
-//! last register are masked.
+//! **Algorithm.** Two bitsets, one for predicate registers and one for all others (requirement L5,
+//! errata 11), are solved in one fixed point with one `changed` flag. Pending blocks are visited in
+//! post-order. A block passes the registers that it newly needs to its predecessors, which become
+//! pending. There is another round while a pending predecessor comes earlier in post-order. Bits
+//! after the last register are masked.
 //!
-//! The outermost loop runs over the words of the bitsets, not over the blocks. A group is word `k` of both sets, and only the blocks
-//! that its registers reach are visited. Registers are numbered in the order of their first use across blocks, so those of a group are
-//! live near each other. Memory is one record for each block. Time is linear in the size of the result, where a full matrix takes
-//! blocks times registers. And the solution of a group is turned into segments (phase 7) while it is in the cache.
+//! The outermost loop runs over the words of the bitsets, not over the blocks. A group is word `k`
+//! of both sets, and only the blocks that its registers reach are visited. Registers are numbered
+//! in the order of their first use across blocks, so those of a group are live near each other.
+//! Memory is one record for each block. Time is linear in the size of the result, where a full
+//! matrix takes blocks times registers. And the solution of a group is turned into segments (phase
+//! 7) while it is in the cache.
 //!
-//! A small function (requirement L6, errata 9) is solved for one register at a time, by walking up from its uses. The equations are the
-//! same and so is the result. This is faster for a few instructions.
+//! A small function (requirement L6, errata 9) is solved for one register at a time, by walking up
+//! from its uses. The equations are the same and so is the result. This is faster for a few
+//! instructions.
 //!
-//! **Source.** The reference description of the live-range calculation, phase 5. **Deviations:** the reference expands kill sets through
-//! the entries of other blocks, which is no equation of liveness; and the loop over words, as said.
+//! **Source.** The reference description of the live-range calculation, phase 5. **Deviations:**
+//! the reference expands kill sets through the entries of other blocks, which is not an equation of
+//! liveness. The loop over words is ours, as said above.
 //!
-//! **Complexity.** For 128 registers at a time: rounds (loop depth + 2 on reducible graphs) times the blocks that are reached.
+//! **Complexity.** For 128 registers at a time: rounds (loop depth + 2 on reducible graphs) times
+//! the blocks that are reached.
 
 use super::block_facts::BlockFacts;
 use crate::adt::{BitSet, Rows};
@@ -68,7 +75,7 @@ pub struct LiveSets {
     stack: Vec<BlockId>,
     /// The most rounds that the fixed point of a group has taken.
     rounds: u64,
-    /// By register, the blocks at whose ends PHIs read it; without rows if there is no PHI.
+    /// By register: the blocks at whose ends PHIs read it. Without rows if there is no PHI.
     phi_uses: Rows<VRegId, BlockId>,
 }
 
@@ -77,7 +84,8 @@ impl LiveSets {
     pub fn num_groups(&self) -> usize {
         self.regs.iter().map(|r| r.len().div_ceil(WORD)).max().unwrap_or(0)
     }
-    /// Returns the most rounds that the fixed point of a group has taken; 0 where the bypass took its place.
+    /// Returns the most rounds that the fixed point of a group has taken; 0 if the dataflow was
+    /// bypassed.
     pub fn rounds(&self) -> u64 {
         self.rounds
     }
@@ -95,8 +103,8 @@ impl LiveSets {
         }
     }
 
-    /// Chooses the registers: global ones with one def. Phase 6 handles registers with several defs, as it must find out which value is
-    /// live anyway.
+    /// Chooses the registers: global ones with one def. Phase 6 handles registers with several
+    /// defs, as it must find out which value is live anyway.
     pub fn choose(&mut self, facts: &BlockFacts, cfg: &Cfg, mut is_predicate: impl FnMut(VRegId) -> bool) {
         for class in &mut self.regs {
             class.clear();
@@ -114,7 +122,7 @@ impl LiveSets {
         self.phi_uses.collect(rows, facts.phi_uses.iter().copied());
     }
 
-    /// Drops the registers that are not wanted, in front of the first group.
+    /// Drops the registers that are not wanted, before the first group.
     pub fn retain(&mut self, mut is_wanted: impl FnMut(VRegId) -> bool) {
         for class in &mut self.regs {
             class.retain(|&reg| is_wanted(reg));
@@ -221,8 +229,8 @@ impl LiveSets {
         }
     }
 
-    /// Calls `visit` for each block that the registers of a group reach, in layout order: with the registers by class, the block, and its
-    /// sets. Clears the sets for the next group.
+    /// Calls `visit` for each block that the registers of a group reach, in layout order. It gets
+    /// the registers by class, the block, and the block's sets. Clears the sets for the next group.
     pub fn drain(&mut self, group: usize, mut visit: impl FnMut([&[VRegId]; CLASSES], BlockId, BlockSets)) {
         let mut from = 0;
         while let Some(block) = self.touched.take_first(from) {

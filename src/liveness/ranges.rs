@@ -1,10 +1,11 @@
-//! Hands over live ranges some at a time. An array of all ranges of a function would be fresh memory, which is slow.
+//! Hands over live ranges a few at a time. An array of all ranges of a function would be fresh
+//! memory, which is slow.
 
 pub use crate::mir::{LiveRange, LiveRanges, Segment, UNUSED};
 
 /// Takes the ranges of virtual registers.
 pub trait Sink {
-    /// Takes some ranges. Each register's comes once, in no particular order.
+    /// Takes some ranges. The range of each register comes once, in no particular order.
     fn ranges(&mut self, ranges: &LiveRanges);
 }
 

@@ -1,8 +1,9 @@
 //! Turns the solution for a group of registers into segments (phase 7).
 //!
-//! **Algorithm.** Go through the blocks in layout order. A register that is live out of a block has an open segment, which continues if
-//! the register is live into the next block. A block that does not change the open segments of 64 registers costs a few operations on
-//! words. In the end, distribute the closed segments to their registers, in order.
+//! **Algorithm.** Go through the blocks in layout order. A register that is live out of a block has
+//! an open segment, which continues if the register is live into the next block. A block that does
+//! not change the open segments of 64 registers costs a few operations on words. In the end,
+//! distribute the closed segments to their registers, in order.
 
 use super::block_facts::{BlockFacts, PieceRef};
 use super::propagate::{LiveSets, CLASSES, WORD};
@@ -10,7 +11,7 @@ use super::slot_index::{SlotIndex, SlotIndexes};
 use crate::adt::bits;
 use crate::mir::{BlockId, LiveRange, LiveRanges, Segment, VRegId, ValueNo};
 
-/// How many registers a group has at most.
+/// The most registers that a group has.
 pub const GROUP_REGS: usize = CLASSES * WORD;
 
 /// Returns the first piece of each register of a group.
@@ -24,7 +25,7 @@ pub fn first_pieces(facts: &BlockFacts, sets: &LiveSets, group: usize) -> [Piece
     first
 }
 
-/// A segment that has ended, of a register by its position in the group.
+/// A segment that has ended. `reg` is the position of its register in the group.
 struct Closed {
     reg: u8,
     start: SlotIndex,
@@ -33,9 +34,9 @@ struct Closed {
 
 /// Builds the segments of one group after the other.
 pub struct SegmentBuilder {
-    /// By register of the group, the start of its open segment.
+    /// By register of the group: the start of its open segment.
     start: [SlotIndex; GROUP_REGS],
-    /// By register of the group, how many segments it has.
+    /// By register of the group: how many segments it has.
     count: [u32; GROUP_REGS],
     closed: Vec<Closed>,
 }
@@ -48,7 +49,7 @@ impl Default for SegmentBuilder {
 }
 
 impl SegmentBuilder {
-    /// Appends the ranges of a group, which is solved, to `out`.
+    /// Appends the ranges of a solved group to `out`.
     pub fn build(
         &mut self,
         group: usize,
@@ -100,7 +101,8 @@ impl SegmentBuilder {
         self.closed.push(Closed { reg: reg as u8, start: self.start[reg], end });
     }
 
-    /// Adds the pieces that register `i` of the group has in a block, from `at` on; returns the place behind them.
+    /// Adds the pieces that register `i` of the group has in a block, from `at` on. Returns the
+    /// place after them.
     fn add_pieces(&mut self, i: usize, pieces: PiecesInBlock, mut at: PieceRef) -> PieceRef {
         let PiecesInBlock { facts, reg, block, mut is_joined, is_live_out } = pieces;
         while let Some((p, next)) = facts.piece(reg, at).filter(|p| p.0.is_in(block)) {
@@ -118,7 +120,8 @@ impl SegmentBuilder {
         at
     }
 
-    /// Distributes the closed segments to their registers, whose segments stay in order.
+    /// Distributes the closed segments to their registers. The segments of a register stay in
+    /// order.
     fn distribute(&self, group: usize, facts: &BlockFacts, sets: &LiveSets, out: &mut LiveRanges) {
         let mut next = [0; GROUP_REGS];
         let mut at = out.segments.len() as u32;
@@ -154,7 +157,7 @@ struct PiecesInBlock<'a> {
     facts: &'a BlockFacts,
     reg: VRegId,
     block: BlockId,
-    /// The first one goes on with the segment that is open.
+    /// Whether the first one continues the open segment.
     is_joined: bool,
     is_live_out: bool,
 }

@@ -1,11 +1,12 @@
 //! Numbers the slots of a function (requirement L2).
 //!
-//! Every instruction and every start of a block has an entry, and an entry has four slots. A bundle has one entry. The end of a block is
-//! the start of the next one. There is one more entry behind the last block.
+//! Every instruction and every start of a block has an entry, and an entry has four slots. A bundle
+//! has one entry. The end of a block is the start of the next one. There is one more entry after
+//! the last block.
 //!
-//! **Source.** `llvm/CodeGen/SlotIndexes.h`. **Deviation:** LLVM's index is a pointer into a list with gaps, made for insertion. Here it
-//! is a number without gaps, as nothing is inserted while liveness is computed. [`HostSlots`] translates between LLVM's numbers and
-//! these.
+//! **Source.** `llvm/CodeGen/SlotIndexes.h`. **Deviation:** LLVM's index is a pointer into a list
+//! with gaps, made for insertion. Here it is a number without gaps, as nothing is inserted while
+//! liveness is computed. [`HostSlots`] translates between LLVM's numbers and these.
 //!
 //! **Complexity.** Linear.
 
@@ -22,19 +23,21 @@ pub struct SlotIndexes {
 }
 
 impl SlotIndexes {
-    /// Forgets the function before.
+    /// Forgets the previous function.
     pub fn clear(&mut self) {
         self.starts.clear();
         self.next = 0;
     }
-    /// Begins a block, or ends the function, and returns where. The instructions of the block have the next entries.
+    /// Begins a block, or ends the function, and returns where. The instructions of the block have
+    /// the next entries.
     pub fn begin_block(&mut self) -> SlotIndex {
         let start = SlotIndex::new(self.next, Slot::Block);
         self.starts.push(start);
         self.next += 1;
         start
     }
-    /// Ends the block that was begun last. `last` is the entry of its last instruction, or its own if it has none.
+    /// Ends the block that was begun last. `last` is the entry of its last instruction, or its own
+    /// if it has none.
     pub fn end_instrs(&mut self, last: u32) {
         self.next = last + 1;
     }
@@ -72,12 +75,12 @@ impl SlotIndexes {
 /// LLVM's numbers of the slots.
 #[derive(Default, Debug)]
 pub struct HostSlots {
-    /// By entry, LLVM's number, ascending; empty until they are needed.
+    /// By entry: LLVM's number, ascending. Empty until they are needed.
     pub numbers: Vec<u32>,
 }
 
 impl HostSlots {
-    /// LLVM's numbers are so far apart as long as no instruction was inserted or removed.
+    /// The distance between LLVM's numbers as long as no instruction was inserted or removed.
     const DISTANCE: u32 = 16;
 
     /// Finds the entry of LLVM's number `number`.

@@ -5,7 +5,8 @@
 pub enum Unsuited {
     /// A register is read and no def reaches it. The stock pass reports an error or accepts it.
     UseWithoutDef,
-    /// The pass needs SSA form, and a register has several defs, or a def that does not dominate its uses.
+    /// The pass needs SSA form, and a register has several defs, or a def that does not dominate
+    /// its uses.
     NotSsa,
     /// Liveness of parts of registers is enabled.
     SubRegisters,
@@ -17,12 +18,12 @@ pub enum Unsuited {
     Updated,
 }
 
-/// The names under which functions are counted that do not suit a pass.
+/// The names under which functions that do not suit a pass are counted.
 #[derive(Clone, Copy)]
 pub struct UnsuitedCounters {
-    /// A pass that replaces one of LLVM's leaves them to that.
+    /// For a pass that replaces one of LLVM's and leaves them to that.
     pub stock: &'static str,
-    /// Another pass leaves them alone.
+    /// For another pass, which leaves them alone.
     pub alone: &'static str,
 }
 

@@ -1,18 +1,23 @@
-//! Finds the value of a register that is live into each block, where the register has several (phase 6).
+//! Finds the value of a register that is live into each block, where the register has several
+//! (phase 6).
 //!
-//! **Problem.** Behind PHI elimination and the two-address pass, a register may have several defs. Where more than one reaches a block,
-//! the block gets a PHI-def: a value that begins with it. The blocks with PHI-defs and the numbers of all values must be exactly those
-//! of LLVM, as the coalescer visits values by number.
+//! **Problem.** After PHI elimination and the two-address pass, a register may have several defs.
+//! Where more than one reaches a block, the block gets a PHI-def: a value that begins with it. The
+//! blocks with PHI-defs and the numbers of all values must be exactly those of LLVM, as the
+//! coalescer visits values by number.
 //!
 //! **Algorithm.** LLVM's search ([`super::live_range_calc`]), with arrays by block.
 //!
-//! LLVM searches from every use, in the order of the register's use-def chain. As long as all blocks are reachable, that order decides
-//! the numbers of PHI-defs, but not which blocks get one (tested on random graphs). So the search starts from the upward-exposed pieces
-//! that phase 4 has found, one for each block. It is repeated in LLVM's order only if there are two PHI-defs or more, or a block that
-//! is not reachable. The order of defs in the chain decides the numbers of all other values.
+//! LLVM searches from every use, in the order of the register's use-def chain. As long as all
+//! blocks are reachable, that order decides the numbers of PHI-defs, but not which blocks get one
+//! (tested on random graphs). So the search starts from the upward-exposed pieces that phase 4 has
+//! found, one for each block. It is repeated in LLVM's order only if there are two PHI-defs or
+//! more, or an unreachable block. The order of defs in the chain decides the numbers of all other
+//! values.
 //!
-//! **Source.** The reference description of the live-range calculation, phase 6; `LiveRangeCalc`. **Deviations:** the order of
-//! searches, as said; and segments are not kept sorted during the search, but built once at the end.
+//! **Source.** The reference description of the live-range calculation, phase 6; `LiveRangeCalc`.
+//! **Deviations:** the order of searches, as said above. And segments are not kept sorted during
+//! the search, but built once at the end.
 //!
 //! **Complexity.** That of the search.
 
@@ -32,13 +37,14 @@ index_vec::define_index_type! {
 /// The defs and uses of a register unit.
 #[derive(Default, Debug)]
 pub struct Occurrences {
-    /// Slots of the defs, in the order of the numbers of their values. Several defs of one instruction have one value.
+    /// Slots of the defs, in the order of the numbers of their values. Several defs of one
+    /// instruction have one value.
     pub defs: Vec<SlotIndex>,
     /// Slots of the uses, in the order of the chain.
     pub uses: Vec<SlotIndex>,
 }
 
-/// The facts of a block. They are of the current register if the stamp is the current one.
+/// The facts of a block. They belong to the current register if the stamp is the current one.
 #[derive(Clone, Copy)]
 struct BlockState {
     stamp: u32,
@@ -48,7 +54,7 @@ struct BlockState {
     /// The value that is live in, and the slot that it is live to.
     live_in: PackedOption<ValueNo>,
     live_in_end: SlotIndex,
-    /// The value at the end is known. It is `out`.
+    /// Whether the value at the end is known. It is `out`.
     is_out_known: bool,
     out: PackedOption<ValueNo>,
 }
@@ -66,7 +72,7 @@ struct Growing {
     stamp: u32,
     blocks: IndexVec<BlockId, BlockState>,
     defs: IndexVec<DefId, Def>,
-    /// By value, where it begins.
+    /// By value: where it begins.
     values: IndexVec<ValueNo, SlotIndex>,
     with_live_in: Vec<BlockId>,
 }
@@ -103,7 +109,7 @@ impl Layout for SlotIndexes {
 }
 
 impl BlockState {
-    /// Makes the state of a block of which nothing is known.
+    /// Makes the state of a block about which nothing is known.
     fn new(stamp: u32) -> BlockState {
         BlockState {
             stamp,
@@ -204,7 +210,8 @@ impl Resolver {
         self.range.blocks.resize(num_blocks, BlockState::new(0));
     }
 
-    /// Begins a register whose defs are `pieces`, in layout order. `order[v]` is the def of value number `v`.
+    /// Begins a register whose defs are `pieces`, in layout order. `order[v]` is the def of value
+    /// number `v`.
     pub fn begin_pieces<'a>(&mut self, pieces: impl Iterator<Item = &'a Piece>, order: &[DefId]) {
         let range = &mut self.range;
         range.begin();

@@ -1,10 +1,12 @@
 //! Finds the address of an instruction that accesses memory.
 //!
-//! **Problem.** A stage that changes addresses must not take a value for one. What a store writes, or an atomic operation reads, is a register
-//! just as an address may be, and an address may be a symbol.
+//! **Problem.** A stage that changes addresses must not mistake a value for an address. What a
+//! store writes, or an atomic operation reads, is a register, as an address may be. And an address
+//! may be a symbol.
 //!
-//! **Algorithm.** The opcode tells the place ([`crate::nvptx::accesses`]), counted from the results; here is told what stands there. Every stage
-//! that looks for an address asks [`address_of`], and one that wants a register takes [`Address::register`].
+//! **Algorithm.** The opcode gives the place ([`crate::nvptx::accesses`]), counted from the
+//! results. This module tells what stands there. Every stage that looks for an address asks
+//! [`address_of`], and a stage that wants a register takes [`Address::register`].
 //!
 //! **Source.** None. **Complexity.** Linear in the results of the instruction.
 
@@ -29,18 +31,18 @@ pub struct Address {
 /// The base of an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Base {
-    /// All of a virtual register that has a value.
+    /// A whole virtual register that has a value.
     Register(VRegId),
     /// A number.
     Immediate,
     /// A symbol, or an object of the frame.
     Named,
-    /// Part of a register, one without a value, or none.
+    /// Anything else: part of a register, a physical register, or one without a value.
     Other,
 }
 
 impl Address {
-    /// Returns the register that the base is; `None` if it is anything else.
+    /// Returns the register that is the base. `None` if the base is anything else.
     pub fn register(&self) -> Option<VRegId> {
         match self.base {
             Base::Register(reg) => Some(reg),
@@ -49,7 +51,8 @@ impl Address {
     }
 }
 
-/// Finds the address of an instruction. `None` if it accesses no memory, or by an address that no stage changes.
+/// Finds the address of an instruction. `None` if it accesses no memory, or if no stage changes
+/// such an address.
 pub fn address_of(facts: &SsaFacts, machine: &impl MachineInfo, instr: InstrId) -> Option<Address> {
     let place = machine.opcode_info(instr).address?;
     let operands = facts.operands_of(instr);
@@ -64,7 +67,7 @@ pub fn address_of(facts: &SsaFacts, machine: &impl MachineInfo, instr: InstrId) 
     };
     let is_constant = |index: &usize| operands.get(*index).is_some_and(|o| o.kind() == Kind::Imm);
     let offset = Some(position + 1).filter(|_| place.has_offset);
-    // A place that the operands contradict is no place.
+    // If the operands contradict the place, there is no address.
     offset.iter().all(is_constant).then_some(Address { position, base, offset, place })
 }
 
@@ -73,7 +76,7 @@ mod tests {
     use super::*;
     use crate::ssa::testing::{imm, named, reg, TestFunction};
 
-    /// The address of one instruction with these results and inputs.
+    /// Returns the address of one instruction with these results and inputs.
     fn address(name: &'static str, results: &[u32], inputs: &[crate::ssa::forms::Value]) -> Option<Address> {
         let mut f = TestFunction::new(20, 1);
         let instr = f.instr(name, results, inputs);

@@ -19,7 +19,8 @@ pub struct Definitions<'a, M> {
 }
 
 impl<'a, M: MachineInfo> Definitions<'a, M> {
-    /// Reads the operations of a function, without the definitions of registers that have been erased.
+    /// Reads the operations of a function, without the definitions of registers that have been
+    /// erased.
     pub fn new(facts: &'a SsaFacts, machine: M, erased: Option<&'a BitSet>) -> Self {
         let max_threads = machine.max_threads();
         Definitions { facts, machine, erased, max_threads, values: Vec::new() }
@@ -28,12 +29,12 @@ impl<'a, M: MachineInfo> Definitions<'a, M> {
     pub fn def(&self, reg: VRegId) -> Option<InstrId> {
         self.facts.def_of(reg).filter(|_| !self.erased.is_some_and(|erased| erased.contains(reg.index())))
     }
-    /// Returns the target that the operations are of.
+    /// Returns the target of the operations.
     pub fn machine(&self) -> &M {
         &self.machine
     }
 
-    /// Reads a PHI of two values of which one is the sum of the PHI itself and a constant.
+    /// Reads a PHI of two values, one of which is the sum of the PHI itself and a constant.
     fn counter(&mut self, phi: VRegId, operands: &[Operand]) -> Option<Definition> {
         let [_, a, _, b, _] = *operands else { return None };
         for (first, next) in [(a, b), (b, a)] {
@@ -55,7 +56,8 @@ impl<'a, M: MachineInfo> Definitions<'a, M> {
         None
     }
 
-    /// Returns the operation of an instruction that defines a register. `is_copy` tells whether it is a COPY.
+    /// Returns the operation of an instruction that defines a register. `is_copy` tells whether it
+    /// is a COPY.
     fn integer_op(&self, instr: InstrId, reg: VRegId, is_copy: bool) -> Option<IntegerOp> {
         match self.machine.opcode_info(instr).arithmetic {
             None if is_copy && self.machine.class(reg).is_some() => {

@@ -1,13 +1,16 @@
-//! Lists the definition and the readers of each register, the dominators of blocks, and their loops.
+//! Lists the definition and the readers of each register, the dominators of blocks, and their
+//! loops.
 //!
-//! **Problem.** The stages in front of LiveVariables need all this of the same function, often without a change in between.
+//! **Problem.** The stages before LiveVariables need all this for the same function, often without
+//! a change in between.
 //!
-//! **Algorithm.** One pass over the operands finds the definitions. Another one lists the readers when they are first asked for; they are
-//! not needed in a function of one block. Dominators and loops are computed again only if the edges differ from those of the last
-//! function: these stages change no edges.
+//! **Algorithm.** One pass over the operands finds the definitions. Another lists the readers when
+//! they are first asked for; they are not needed in a function of one block. Dominators and loops
+//! are computed again only if the edges differ from those of the last function: these stages change
+//! no edges.
 //!
-//! **Source.** LLVM's `MachineRegisterInfo`, `MachineDominatorTree` and `MachineLoopInfo`. **Deviation:** the facts
-//! are arrays of numbers, and are not updated when the function changes.
+//! **Source.** LLVM's `MachineRegisterInfo`, `MachineDominatorTree` and `MachineLoopInfo`.
+//! **Deviation:** the facts are arrays of numbers, and are not updated when the function changes.
 //!
 //! **Complexity.** Linear in operands, plus that of dominators and loops.
 
@@ -18,7 +21,7 @@ use index_vec::IndexVec;
 use std::cell::{Cell, OnceCell};
 use std::ops::Deref;
 
-/// The code of a function, its definitions and readers, and what is known of its blocks.
+/// The code of a function, its definitions and readers, and what is known about its blocks.
 #[derive(Default)]
 pub struct SsaFacts {
     facts: FunctionFacts,
@@ -26,10 +29,10 @@ pub struct SsaFacts {
     pub def: IndexVec<VRegId, PackedOption<InstrId>>,
     /// By virtual register: how many operands read it.
     pub num_reads: IndexVec<VRegId, u32>,
-    /// By virtual register: the instructions that read it, in order, one for each operand. Listed when they are asked for. Empty if there
-    /// is one block.
+    /// By virtual register: the instructions that read it, in order, one for each operand. They are
+    /// listed when they are first asked for. Empty if there is only one block.
     reads: OnceCell<Rows<VRegId, InstrId>>,
-    /// Their buffer, while they are not listed.
+    /// The buffer of `reads`, while they are not listed.
     free_reads: Cell<Rows<VRegId, InstrId>>,
     /// By instruction: its block.
     pub block_of: IndexVec<InstrId, BlockId>,
@@ -39,7 +42,7 @@ pub struct SsaFacts {
     pub dominators: Dominators,
     /// Natural loops.
     pub loops: Loops,
-    /// The edges that these three were computed from.
+    /// The edges that the graph, the dominators and the loops were computed from.
     succs: Rows<BlockId, BlockId>,
 }
 
@@ -98,7 +101,8 @@ impl SsaFacts {
         }
         reads
     }
-    /// Returns whether [`SsaFacts::readers_of`] lists readers: there is more than one block.
+    /// Returns whether [`SsaFacts::readers_of`] lists readers, which it does if there is more than
+    /// one block.
     pub fn has_readers(&self) -> bool {
         self.shape.num_blocks() > 1
     }
@@ -117,7 +121,7 @@ impl SsaFacts {
     ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone {
         self.instrs(block)
     }
-    /// Tells the block of an instruction.
+    /// Returns the block of an instruction.
     pub fn block_of_instr(&self, instr: InstrId) -> BlockId {
         self.block_of[instr]
     }
@@ -129,11 +133,11 @@ impl SsaFacts {
     pub fn succs_of(&self, block: BlockId) -> impl ExactSizeIterator<Item = BlockId> + Clone + '_ {
         self.shape.succs.row(block).iter().copied()
     }
-    /// Tells the operands of an instruction.
+    /// Returns the operands of an instruction.
     pub fn operands_of(&self, instr: InstrId) -> &[Operand] {
         self.operands(instr)
     }
-    /// Tells the flags of an instruction, `InstrFlags::PHI` and the others.
+    /// Returns the flags of an instruction, `InstrFlags::PHI` and the others.
     pub fn flags_of(&self, instr: InstrId) -> InstrFlags {
         self.instr_flags[instr]
     }
@@ -141,7 +145,7 @@ impl SsaFacts {
     pub fn is_phi_instr(&self, instr: InstrId) -> bool {
         self.is_phi(instr)
     }
-    /// Lists the registers that a PHI reads, each with the block at whose end it does.
+    /// Lists the registers that a PHI reads, each with the block at whose end it is read.
     pub fn phi_reads_of(&self, phi: InstrId) -> impl Iterator<Item = (VRegId, BlockId)> + '_ {
         InstrRun::phi_uses(self.operands_of(phi))
             .filter_map(|(reg, number)| Some((reg.vreg()?, self.block_numbered(number))))
@@ -150,34 +154,37 @@ impl SsaFacts {
     pub fn block_numbered(&self, number: BlockNumber) -> BlockId {
         self.shape.block_numbered(number)
     }
-    /// Finds the instruction that defines a register; none if nothing does.
+    /// Finds the instruction that defines a register. `None` if nothing does.
     pub fn def_of(&self, reg: VRegId) -> Option<InstrId> {
         self.def[reg].get()
     }
-    /// Finds the block in which a register is defined; none if nothing defines it.
+    /// Finds the block in which a register is defined. `None` if nothing defines it.
     pub fn block_of_def(&self, reg: VRegId) -> Option<BlockId> {
         self.def_of(reg).map(|def| self.block_of_instr(def))
     }
-    /// Lists the instructions that read a register, in order, one for each operand; none if there is only one block.
+    /// Lists the instructions that read a register, in order, one for each operand. Empty if there
+    /// is only one block.
     pub fn readers_of(
         &self,
         reg: VRegId,
     ) -> impl DoubleEndedIterator<Item = InstrId> + ExactSizeIterator + Clone + '_ {
         self.reads.get_or_init(|| self.list_reads()).row(reg).iter().copied()
     }
-    /// Returns whether a block dominates another one or itself. A block that is not reachable is dominated by all.
+    /// Returns whether a block dominates another one or itself. An unreachable block is dominated
+    /// by all.
     pub fn dominates(&self, above: BlockId, below: BlockId) -> bool {
         self.dominators.dominates(above, below)
     }
-    /// Finds the immediate dominator of a block; none of the entry and of blocks that are not reachable.
+    /// Finds the immediate dominator of a block. `None` for the entry and for unreachable blocks.
     pub fn idom_of(&self, block: BlockId) -> Option<BlockId> {
         self.dominators.idom[block].get()
     }
-    /// Returns whether the innermost loop of two blocks is the same, or both are in none.
+    /// Returns whether two blocks have the same innermost loop, or both are in no loop.
     pub fn have_same_loop(&self, a: BlockId, b: BlockId) -> bool {
         self.loops.innermost(a) == self.loops.innermost(b)
     }
-    /// Returns whether a block is in the innermost loop of another one, or the other one is in none.
+    /// Returns whether a block is in the innermost loop of another one, or the other one is in no
+    /// loop.
     pub fn is_in_loop_of(&self, block: BlockId, of: BlockId) -> bool {
         self.loops.is_in_loop_of(block, of)
     }

@@ -4,22 +4,22 @@ use super::facts::SsaFacts;
 use crate::mir::{BlockId, InstrId, VRegId};
 use index_vec::IndexVec;
 
-/// A register that lives into more blocks is not followed. It bounds compile time alone.
+/// A register that lives into more blocks is not followed. The limit only bounds compile time.
 pub const MAX_BLOCKS: usize = 1024;
 
 /// The register that was followed last, and buffers.
 #[derive(Default)]
 pub struct LiveInWalk {
-    /// By block, the number of the last walk that found the register to live into it.
+    /// By block: the number of the last walk that found the register to live into it.
     into: IndexVec<BlockId, u32>,
-    /// By block, that of the last walk that found the register to live out of it.
+    /// By block: the number of the last walk that found the register to live out of it.
     out_of: IndexVec<BlockId, u32>,
     walk: u32,
     worklist: Vec<BlockId>,
 }
 
 impl LiveInWalk {
-    /// Begins with a function of so many blocks.
+    /// Starts a function with this many blocks.
     pub fn begin(&mut self, num_blocks: usize) {
         for walks in [&mut self.into, &mut self.out_of] {
             walks.clear();
@@ -28,7 +28,8 @@ impl LiveInWalk {
         self.walk = 0;
     }
 
-    /// Appends the blocks to `out` that a register lives into so that these instructions can read it; whether they are not too many.
+    /// Appends to `out` the blocks that a register lives into so that these instructions can read
+    /// it. Returns false if they are more than [`MAX_BLOCKS`].
     pub fn follow(
         &mut self,
         facts: &SsaFacts,
@@ -67,11 +68,11 @@ impl LiveInWalk {
         true
     }
 
-    /// Whether the register that was followed last lives into a block.
+    /// Returns whether the register that was followed last lives into a block.
     pub fn is_live_into(&self, block: BlockId) -> bool {
         self.into[block] == self.walk
     }
-    /// Whether it lives to the end of a block and on.
+    /// Returns whether it lives to the end of a block and on.
     pub fn is_live_out_of(&self, block: BlockId) -> bool {
         self.out_of[block] == self.walk
     }

@@ -4,13 +4,15 @@ use crate::mir::{AddressSpace, InstrId, RegClassId, VRegId};
 use crate::nvptx::created::CreatedOp;
 use crate::nvptx::OpcodeInfo;
 
-/// Answers questions about the instructions and registers of the function that [`SsaFacts`](super::SsaFacts) holds.
+/// Answers questions about the instructions and registers of the function that
+/// [`SsaFacts`](super::SsaFacts) holds.
 pub trait MachineInfo {
     /// Returns the row of the opcode table for an instruction.
     fn opcode_info(&self, instr: InstrId) -> OpcodeInfo;
     /// Returns the value of an operand that is an immediate.
     fn immediate(&self, instr: InstrId, operand: usize) -> i64;
-    /// Returns the value of an operand that is a constant float of 32 bits; `None` if it is none.
+    /// Returns the value of an operand that is a constant float of 32 bits. `None` if it is not
+    /// one.
     fn float(&self, instr: InstrId, operand: usize) -> Option<f32>;
     /// Returns the class of a register; `None` if it has only a type.
     fn class(&self, reg: VRegId) -> Option<RegClassId>;
@@ -20,9 +22,10 @@ pub trait MachineInfo {
     fn max_threads(&self) -> [u32; 3];
     /// Returns whether the target has an operation that a stage creates.
     fn has_created(&self, op: CreatedOp) -> bool;
-    /// Returns the address space of the memory that an instruction accesses, if it says so of one place and no more.
+    /// Returns the address space of the memory that an instruction accesses. `None` unless it names
+    /// exactly one place.
     fn memory_space(&self, instr: InstrId) -> Option<AddressSpace>;
-    /// Returns the address space of the symbol that an operand is; `None` if it is none.
+    /// Returns the address space of the symbol that an operand is. `None` if it is not a symbol.
     fn symbol_space(&self, instr: InstrId, operand: usize) -> Option<AddressSpace>;
 }
 

@@ -1,4 +1,4 @@
-//! Holds a function in SSA form as the stages in front of LiveVariables see it.
+//! Holds a function in SSA form for the stages before LiveVariables.
 //!
 //! * [`facts`]: blocks, instructions, definitions and readers of registers, dominators and loops.
 //! * [`address`]: the address of an instruction that accesses memory.
@@ -6,7 +6,8 @@
 //! * [`live_in`]: the blocks that a register lives into; [`pressure`]: how many are live at once.
 //! * [`movable`]: the instructions that can move.
 //! * [`repeat`]: which registers ptxas recomputes where they are read.
-//! * [`forms`]: values as linear forms of registers. [`definitions`] reads the operations for them from the code.
+//! * [`forms`]: values as linear forms of registers. [`definitions`] reads the operations for them
+//!   from the code.
 //! * `snapshot`: reads LLVM's function.
 
 pub mod address;

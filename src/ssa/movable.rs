@@ -1,10 +1,11 @@
-//! Finds the instructions that a stage may move to another block, as far as their form goes. Whether they only compute the target tells.
+//! Finds the instructions that a stage may move to another block, judged by their form. The target
+//! tells whether they only compute.
 
 use super::facts::SsaFacts;
 use crate::mir::{InstrFlags, InstrId, Operand, VRegId};
 
-/// Finds the only register that an instruction defines, if it is one that a move can be made of: neither PHI nor bundle, with whole
-/// virtual registers that are not tied.
+/// Finds the only register that an instruction defines, if the instruction can be moved. It must
+/// not be a PHI or in a bundle. Its registers must be whole virtual registers that are not tied.
 pub fn movable_result(facts: &SsaFacts, instr: InstrId) -> Option<VRegId> {
     const UNSUITED: InstrFlags =
         InstrFlags::PHI.with(InstrFlags::IN_BUNDLE).with(InstrFlags::PHYSICAL).with(InstrFlags::SUBREG);

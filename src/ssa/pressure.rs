@@ -1,14 +1,18 @@
-//! Measures how many registers of the machine are live at once in a function in SSA form, as ptxas will see it.
+//! Measures how many registers of the machine are live at once in a function in SSA form, as ptxas
+//! will see it.
 //!
-//! **Problem.** The stages in front of LiveVariables trade registers for instructions. They have to know how many registers live where, in
-//! the registers that ptxas has: a constant needs none, a value that all threads share has one of another file.
+//! **Problem.** The stages before LiveVariables trade registers for instructions. They have to know
+//! how many registers are live where, in the registers that ptxas has. A constant needs none, and a
+//! value that all threads share has one of another file.
 //!
-//! **Algorithm.** Each register is followed from its readers up to its def ([`LiveInWalk`]). It adds its [`Storage`] to the blocks that it
-//! lives into; in the other blocks that it is read in it ends at its last reader. A walk over the instructions adds that up.
-//! An operand that ends at an instruction does not count together with the result. The results of the PHIs of a block live into it.
+//! **Algorithm.** Each register is followed from its readers up to its def ([`LiveInWalk`]). It
+//! adds its [`Storage`] to the blocks that it lives into. In the other blocks that it is read in,
+//! it ends at its last reader. A walk over the instructions adds that up. An operand that ends at
+//! an instruction does not count together with the result. The results of the PHIs of a block live
+//! into it.
 //!
-//! **Source.** The textbook's liveness by use (Appel and Palsberg 2002). **Deviation.** A register that lives into more than [`MAX_BLOCKS`]
-//! blocks counts everywhere.
+//! **Source.** The textbook's liveness by use (Appel and Palsberg 2002). **Deviation.** A register
+//! that lives into more than [`MAX_BLOCKS`] blocks counts everywhere.
 //!
 //! **Complexity.** Linear in operands, plus the blocks that registers live into.
 //!
@@ -31,7 +35,7 @@ pub trait StorageOf {
 pub struct BlockPressure {
     /// At its start, the results of its PHIs included.
     pub live_in: Demand,
-    /// The most at one place; each file by itself.
+    /// The most at one place, for each file by itself.
     pub peak: Demand,
 }
 
@@ -40,9 +44,9 @@ pub struct BlockPressure {
 pub struct SsaPressure {
     walk: LiveInWalk,
     blocks: IndexVec<BlockId, BlockPressure>,
-    /// By instruction, what begins less what ends at it.
+    /// By instruction: what begins at it, less what ends at it.
     change: IndexVec<InstrId, Demand>,
-    /// By register, whether a reader further down was seen.
+    /// By register: whether a reader further down was seen.
     is_read: IndexVec<VRegId, bool>,
     into: Vec<BlockId>,
 }
@@ -68,16 +72,16 @@ impl SsaPressure {
             }
         }
     }
-    /// Tells the pressure of each block.
+    /// Returns the pressure of each block.
     pub fn blocks(&self) -> &IndexVec<BlockId, BlockPressure> {
         &self.blocks
     }
-    /// Tells the most that is live at one place of the function; each file by itself.
+    /// Returns the most that is live at one place of the function, for each file by itself.
     pub fn peak(&self) -> Demand {
         self.blocks.iter().fold(Demand::default(), |peak, block| peak.max(block.peak))
     }
 
-    /// Adds all registers; what those of them take that live everywhere.
+    /// Adds all registers except those that live everywhere. Returns what these take.
     fn add_registers(&mut self, facts: &SsaFacts, target: &mut impl StorageOf) -> Demand {
         self.walk.begin(facts.shape.num_blocks());
         let mut everywhere = Demand::default();
@@ -115,7 +119,8 @@ impl SsaPressure {
         everywhere
     }
 
-    /// Adds the registers of a function of one block, whose readers [`SsaFacts`] does not list; none lives everywhere.
+    /// Adds the registers of a function of one block, whose readers [`SsaFacts`] does not list. No
+    /// register lives everywhere.
     fn add_registers_of_one_block(&mut self, facts: &SsaFacts, target: &mut impl StorageOf) -> Demand {
         self.is_read.clear();
         self.is_read.resize(facts.shape.num_virt_regs, false);
@@ -147,7 +152,7 @@ impl SsaPressure {
     fn end_at(&mut self, instr: InstrId, demand: Demand) {
         self.change[instr] -= demand;
     }
-    /// Ends a register that nothing reads behind its def.
+    /// Ends a register that nothing reads after its def.
     fn end_behind(&mut self, facts: &SsaFacts, def: InstrId, demand: Demand) {
         let block = facts.block_of_instr(def);
         if facts.instrs_of(block).next_back() != Some(def) {
@@ -176,7 +181,8 @@ mod tests {
         }
     }
 
-    /// Makes a diamond, 0 → 1, 2 → 3, whose last block may go back to the first one behind the entry, with PHIs in front.
+    /// Makes one block, or an entry before a diamond, 1 → 2, 3 → 4. Block 4 may begin with a PHI,
+    /// and may go back to block 1.
     fn random_function(rng: &mut Rng) -> FunctionFacts {
         let num_blocks = if rng.one_in(5) { 1 } else { 5 };
         let succs: [&[u32]; 5] = match num_blocks {
@@ -185,7 +191,7 @@ mod tests {
         };
         let mut facts = FunctionFacts::default();
         facts.clear(0, num_blocks);
-        // Those of the blocks above, which dominate.
+        // By block: the registers that have a value at its end.
         let mut known: Vec<Vec<u32>> = Vec::new();
         for block in 0..num_blocks {
             let mut regs = if block == 0 { vec![] } else { known[if block == 1 { 0 } else { 1 }].clone() };
@@ -221,7 +227,7 @@ mod tests {
         facts
     }
 
-    /// Finds what is live at the end of each block by the equations of dataflow.
+    /// Finds the registers that are live at the end of each block, by the equations of dataflow.
     fn live_out(facts: &SsaFacts) -> Vec<Vec<bool>> {
         let num_regs = facts.shape.num_virt_regs;
         let mut out = vec![vec![false; num_regs]; facts.shape.num_blocks()];
@@ -248,7 +254,7 @@ mod tests {
         }
     }
 
-    /// Makes what is live in front of an instruction of what is live behind it.
+    /// Turns what is live after an instruction into what is live before it.
     fn step_up(facts: &SsaFacts, instr: InstrId, live: &mut [bool]) {
         for def in facts.operands_of(instr).iter().filter(|o| o.is_def()).filter_map(|o| o.vreg()) {
             live[def.index()] = false;
@@ -275,7 +281,8 @@ mod tests {
             pressure.measure(&facts, &mut ByNumber);
             let out = live_out(&facts);
             for block in facts.blocks() {
-                // Behind each instruction, with its result even if nothing reads it; the PHIs are there at the start.
+                // After each instruction its result is live, even if nothing reads it. The results
+                // of PHIs are live from the start.
                 let mut live = out[block.index()].clone();
                 let (mut peak, mut live_in) = (Demand::default(), Demand::default());
                 for instr in facts.instrs_of(block).rev() {

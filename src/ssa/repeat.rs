@@ -1,32 +1,35 @@
 //! Finds the registers that ptxas recomputes by itself where they are read.
 //!
-//! **Problem.** ptxas has parameters and the numbers of threads at hand everywhere. What a few instructions compute of them it computes again rather
-//! than to keep it. Such a register is not live where nothing reads it, whatever its live range says.
+//! **Problem.** ptxas has parameters and the numbers of threads at hand everywhere. It recomputes
+//! what a few instructions compute from these, instead of keeping it. Such a register is not live
+//! where nothing reads it, whatever its live range says.
 //!
 //! **Algorithm.** Walk up from the register over instructions that may be repeated.
 //!
-//! **Source.** What ptxas does; docs/measured.md, "Computing where registers end". **Complexity.** Bounded by [`MAX_RECOMPUTED`].
+//! **Source.** What ptxas does; docs/measured.md, "Computing where registers end". **Complexity.**
+//! Bounded by [`MAX_RECOMPUTED`].
 
 use super::facts::SsaFacts;
 use crate::mir::{virtual_reads, InstrId, VRegId};
 
-/// How many instructions compute a register at most that ptxas recomputes.
+/// ptxas recomputes a register only if at most this many instructions compute it.
 pub const MAX_RECOMPUTED: u32 = 10;
 
 /// Tells which instructions may be repeated.
 pub trait Repeat {
-    /// Whether an instruction may be computed anywhere and again, of its operands alone: also a load of a parameter, or the number
-    /// of a thread.
+    /// Returns whether an instruction may be computed again anywhere, from its operands alone. A
+    /// load of a parameter and the number of a thread count too.
     fn is_repeatable(&mut self, instr: InstrId) -> bool;
 }
 
-/// Whether ptxas recomputes a register by itself: at most [`MAX_RECOMPUTED`] instructions compute it of nothing but the numbers of
-/// threads and the parameters.
+/// Returns whether ptxas recomputes a register by itself: at most [`MAX_RECOMPUTED`] instructions
+/// compute it from nothing but the numbers of threads and the parameters.
 pub fn is_recomputed(facts: &SsaFacts, target: &mut (impl Repeat + ?Sized), reg: VRegId) -> bool {
     steps(facts, target, reg, MAX_RECOMPUTED) <= MAX_RECOMPUTED
 }
 
-/// Counts the instructions that compute a register so; any number above `max` if there are more, or if it cannot be computed so.
+/// Counts the instructions that compute a register in this way. Returns a number above `max` if
+/// there are more, or if it cannot be computed so.
 fn steps(facts: &SsaFacts, target: &mut (impl Repeat + ?Sized), reg: VRegId, max: u32) -> u32 {
     let def = facts.def_of(reg).filter(|&def| max > 0 && !facts.is_phi_instr(def));
     let Some(def) = def.filter(|&def| target.is_repeatable(def)) else { return max + 1 };
@@ -46,7 +49,7 @@ mod tests {
     use crate::mir::testing::{end_block, push, read, write};
     use crate::mir::{FunctionFacts, InstrFlags};
 
-    /// Every instruction but the ones listed may be repeated.
+    /// Every instruction may be repeated except those listed.
     struct AllBut(Vec<u32>);
     impl Repeat for AllBut {
         fn is_repeatable(&mut self, instr: InstrId) -> bool {
@@ -56,7 +59,8 @@ mod tests {
 
     #[test]
     fn ptxas_recomputes_what_few_instructions_compute_of_nothing() {
-        // %0 is a parameter; each of the others is computed of the one before, the last one of two.
+        // %0 is a parameter. Each of the others is computed from the one before it, the last one
+        // from two.
         let mut facts = FunctionFacts::default();
         facts.clear(12, 1);
         push(&mut facts, InstrFlags::NONE, &[write(0)]);

@@ -1,9 +1,9 @@
 //! Reads an LLVM function in SSA form, and answers questions about its instructions.
 //!
-//! **Problem.** The stages in front of LiveVariables ask the same questions about the same function.
+//! **Problem.** The stages before LiveVariables ask the same questions about the same function.
 //!
-//! **Algorithm.** The function is read when a stage needs it, unless it has not changed since. The [`OpcodeTable`] classifies opcodes and
-//! is kept from function to function.
+//! **Algorithm.** The function is read when a stage needs it, if it has changed since the last
+//! reading. The [`OpcodeTable`] classifies opcodes and is kept from function to function.
 //!
 //! **Complexity.** Linear in instructions.
 
@@ -28,7 +28,7 @@ use crate::nvptx::{OpcodeInfo, OpcodeTable};
 use crate::versions::VERSIONS;
 use std::cell::Cell;
 
-/// How many definitions are followed at most to decide whether a value is uniform.
+/// The most definitions that are followed to decide whether a value is uniform.
 const MAX_UNIFORM_DEPTH: u32 = 16;
 
 /// The buffers, kept from function to function.
@@ -37,11 +37,11 @@ pub struct Snapshot {
     reader: FunctionReader,
     facts: SsaFacts,
     opcodes: OpcodeTable,
-    /// By instruction, the known results of [`Instrs::is_uniform`].
+    /// By instruction: the known results of [`Instrs::is_uniform`].
     uniform: Vec<Option<bool>>,
     max_threads: Cell<Option<[u32; 3]>>,
     architecture: Cell<Option<Architecture>>,
-    /// The function has not changed since it was read.
+    /// Whether the function has not changed since it was read.
     is_current: bool,
 }
 
@@ -54,7 +54,7 @@ impl Snapshot {
     pub fn free(&mut self) {
         *self = Snapshot { opcodes: std::mem::take(&mut self.opcodes), ..Snapshot::default() };
     }
-    /// Forgets the function, and hands over its reading, unless it has changed since.
+    /// Forgets the function and hands over its reading. `None` if the function has changed since.
     pub fn hand_over(&mut self) -> Option<(&mut FunctionReader, &FunctionFacts)> {
         let is_current = std::mem::take(&mut self.is_current);
         is_current.then_some((&mut self.reader, &*self.facts))
@@ -71,7 +71,8 @@ impl Snapshot {
         mf.blocks().nth(1)?;
         self.of(mf)
     }
-    /// Reads a function, unless it has not changed since. Returns `None` if it is not for NVPTX or not in SSA form.
+    /// Reads a function, if it has changed since the last reading. Returns `None` if it is not for
+    /// NVPTX or not in SSA form.
     pub fn of<'a, 'f>(&'a mut self, mf: MachineFunction<'f>) -> Option<(&'a SsaFacts, Instrs<'a, 'f>)> {
         if !mf.is_nvptx() || !mf.is_ssa() {
             return None;
@@ -138,7 +139,7 @@ impl<'f> Instrs<'_, 'f> {
             }
         })
     }
-    /// Returns the opcode that does the same as that of an instruction, with other operands.
+    /// Returns the opcode that does the same as the one of an instruction, with other operands.
     pub fn counterpart(&self, mi: MachineInstr, which: Counterpart) -> Opcode {
         self.opcodes.counterpart(mi.opcode().number(), which, &self.function()).into()
     }
@@ -146,7 +147,8 @@ impl<'f> Instrs<'_, 'f> {
     pub fn created(&self, op: CreatedOp) -> Opcode {
         self.opcodes.created(op, &self.function()).into()
     }
-    /// Returns whether the result of an instruction needs no register: it is a constant or a parameter, maybe cast to another address space.
+    /// Returns whether the result of an instruction needs no register: it is a constant or a
+    /// parameter, maybe cast to another address space.
     pub fn is_free(&self, instr: InstrId) -> bool {
         let mut mi = self.instr(instr);
         while self.computation_of(mi) == Computation::AddressSpaceCast {
@@ -157,8 +159,9 @@ impl<'f> Instrs<'_, 'f> {
         }
         self.computation_of(mi) == Computation::Constant || mi.loads_parameter()
     }
-    /// Returns whether all threads of a block have the same result, in a way that ptxas recognises: it is computed from constants, parameters
-    /// and numbers of blocks. ptxas keeps such integers in uniform registers.
+    /// Returns whether all threads of a block have the same result, in a way that ptxas recognises:
+    /// it is computed from constants, parameters and numbers of blocks. ptxas keeps such integers
+    /// in uniform registers.
     pub fn is_uniform(&self, instr: InstrId) -> bool {
         self.is_uniform_at(instr, 0)
     }

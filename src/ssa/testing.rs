@@ -25,7 +25,8 @@ pub fn named() -> Value {
 /// Stands for a symbol among the inputs of an instruction.
 const SYMBOL: i64 = i64::MIN;
 
-/// A target whose instructions have the names of LLVM 22's opcodes. The number of a register class is its size in bits.
+/// A target whose instructions have the names of LLVM 22's opcodes. The number of a register class
+/// is its size in bits.
 #[derive(Default)]
 pub struct TestMachine {
     opcodes: Vec<OpcodeInfo>,
@@ -76,13 +77,13 @@ impl MachineInfo for TestMachine {
 /// A function that is built block by block.
 pub struct TestFunction {
     facts: FunctionFacts,
-    /// The target that its instructions are of.
+    /// The target of its instructions.
     pub machine: TestMachine,
     num_blocks: u32,
 }
 
 impl TestFunction {
-    /// Begins with a function of so many registers and blocks.
+    /// Starts a function with this many registers and blocks.
     pub fn new(num_regs: usize, num_blocks: usize) -> TestFunction {
         let mut facts = FunctionFacts::default();
         facts.clear(num_regs, num_blocks);

@@ -1,5 +1,5 @@
-//! States that stored forms are added, scaled and halved as their values are: the stored forms of [`LinearForms`] with these factors, for all
-//! values of the atoms.
+//! States that stored forms are added, scaled and halved as their values are. The forms are those
+//! of [`LinearForms`], with the factors below, for all values of the atoms.
 
 use super::operations::extend;
 use super::term::{any_below, cases, given, Term};
@@ -14,7 +14,7 @@ type T = Term<64>;
 /// Factors and constants: small ones, of one bit, at the edges of 32 and 64 bits.
 const FACTORS: [u64; 6] = [1, 12, u64::MAX, 1 << 31, (1 << 32) + 1, 1 << 63];
 
-/// Stores a form with a term for each atom; the factors are those from `first` on.
+/// Stores a form with a term for each atom. The factors are those from `first` on.
 fn form(forms: &mut LinearForms, first: usize, extensions: [Option<Extension>; 3]) -> FormId {
     let factor = |index: usize| FACTORS[(first + index) % FACTORS.len()];
     let terms = [0, 1, 2].map(|index| forms::Term {

@@ -1,4 +1,5 @@
-//! States that the low half of a result of 64 bits is computed from low halves, for each opcode of which that is said.
+//! States that the low half of a 64-bit result is computed from low halves, for each opcode that
+//! [`Narrowing`] says that of.
 
 use super::operations::{extend, result, MAX_THREADS};
 use super::term::{always, cases, given, Term};
@@ -10,7 +11,7 @@ use crate::ssa::forms::number::Number;
 
 type T = Term<64>;
 
-/// Returns how numbers of a type of PTX are extended, and its width: `s32`.
+/// Returns how numbers of a PTX type such as `s32` are extended, and the width of the type.
 fn type_(name: &str) -> (Extension, u32) {
     let (sign, bits) = name.split_at(1);
     let extension = if sign == "s" { Extension::Sign } else { Extension::Zero };
@@ -26,7 +27,7 @@ fn converted(to: &str, from: &str, value: T) -> T {
     whole.low(type_(to).1)
 }
 
-/// Returns what the opcode of a name computes, by PTX's description.
+/// Returns what the opcode of this name computes, by PTX's description.
 fn computed(name: &str, [x, y, z]: [T; 3]) -> T {
     let types = name.strip_prefix("CVT_").map(|types| types.strip_prefix("INREG_").unwrap_or(types));
     if let Some((to, from)) = types.and_then(|types| types.split_once('_')) {
@@ -66,7 +67,7 @@ fn computed(name: &str, [x, y, z]: [T; 3]) -> T {
     whole.low(width)
 }
 
-/// Returns the statements of all opcodes. Some of different versions are the same.
+/// Returns the statements of all opcodes. Opcodes with the same statement share one.
 pub fn statements() -> Vec<Statement> {
     let mut statements: Vec<Statement> = Vec::new();
     for name in all_opcodes::names() {

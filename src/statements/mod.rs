@@ -1,10 +1,11 @@
-//! Writes down as statements for a solver by which rules values are computed anew. `scripts/prove` has them proved; only in tests.
+//! Writes, as statements for a solver, the rules by which values are recomputed. `scripts/prove`
+//! has them proved. Only in tests.
 //!
-//! * [`term`]: what stands in for numbers.
+//! * [`term`]: the terms that stand in for numbers.
 //! * [`operations`]: the rules of [`crate::ssa::forms`].
 //! * [`linear`]: the arithmetic of stored forms.
-//! * [`low_halves`]: those of [`crate::nvptx::narrowing`].
-//! * [`stages`]: what stages make of code with these.
+//! * [`low_halves`]: the rules of [`crate::nvptx::narrowing`].
+//! * [`stages`]: the code that stages make with these rules.
 
 mod linear;
 mod low_halves;
@@ -20,7 +21,7 @@ use term::Case;
 pub struct Statement {
     /// Names the operation, and how its result is computed.
     rule: String,
-    /// The width of the numbers; that of the code is 64.
+    /// The width of the numbers; in the code it is 64.
     bits: u32,
     /// All that must hold.
     cases: Vec<Case>,
@@ -30,7 +31,8 @@ fn all() -> Vec<Statement> {
     [operations::statements(), linear::statements(), low_halves::statements(), stages::statements()].concat()
 }
 
-/// Writes the statements to the file that `PTX_STATEMENTS` names, a line of JSON each, if it names one.
+/// Writes the statements to the file that `PTX_STATEMENTS` names, a line of JSON each, if it names
+/// one.
 #[test]
 #[cfg_attr(miri, ignore = "reads files")]
 fn statements_of_all_rules() {

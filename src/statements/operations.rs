@@ -1,5 +1,6 @@
-//! States the rules of linear forms and of the bits that may be set: for each operation that an opcode of any LLVM version has, with each
-//! kind of operands, the rule's own code is run, and its result is to be that of the instruction.
+//! States the rules of linear forms and of the bits that may be set. The rule's own code is run for
+//! each operation that an opcode of any LLVM version has, with each kind of operands. Its result
+//! must be that of the instruction.
 
 use super::term::{always, any_below, cases, given, Term};
 use super::Statement;
@@ -12,9 +13,10 @@ use crate::ssa::forms::rules::{self, Context, Part, ShiftedAtom};
 use crate::ssa::forms::{Op, Value};
 use std::collections::BTreeMap;
 
-/// Constants of which nothing is known begin with this number. The others are what they are.
+/// An unknown constant is this number plus the position of its operand. All other constants stand
+/// for themselves.
 const FIRST_UNKNOWN: i64 = 0x5a5a_5a5a << 32;
-/// As many threads has a block in one dimension at most.
+/// The most threads of a block in one dimension.
 pub const MAX_THREADS: u32 = 1024;
 
 /// An operand: its value and its bits.
@@ -35,7 +37,7 @@ struct Operands<const BITS: u32> {
 /// By the number of an operation, whether it is in a statement.
 type Stated = [bool; NUM_OPS];
 
-/// How a statement is made of an operation.
+/// The kind of a statement about an operation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Bits,
@@ -64,7 +66,8 @@ fn operand_width(operation: Arithmetic, width: u32, index: usize) -> u32 {
     }
 }
 
-/// Returns how many operands an operation has, and the values of those of its constants that the code looks at.
+/// Returns how many operands an operation has, and the positions and possible values of the
+/// constants that the code looks at.
 fn known_constants(operation: Arithmetic, width: u32) -> (usize, Vec<(usize, i64)>) {
     use Arithmetic::*;
     let to = |index, n: u32| (0..n).map(|by| (index, i64::from(by))).collect();
@@ -80,7 +83,7 @@ fn known_constants(operation: Arithmetic, width: u32) -> (usize, Vec<(usize, i64
 }
 
 impl<const BITS: u32> Operands<BITS> {
-    /// Makes operands, each a register or a constant, one way after the other.
+    /// Makes operands, each a register or a constant. The runs go through all combinations.
     fn any(operation: Arithmetic, width: u32) -> Self {
         let (number, known) = known_constants(operation, width);
         let mut operands = Operands { values: Vec::new(), operands: Vec::new() };
@@ -122,7 +125,7 @@ impl<const BITS: u32> Operands<BITS> {
     }
 }
 
-/// Extends a number of half the bits.
+/// Extends the low half of a number.
 pub fn extend<const BITS: u32>(number: Term<BITS>, extension: Extension) -> Term<BITS> {
     match extension {
         Extension::Zero => number.low(BITS / 2),
@@ -130,7 +133,8 @@ pub fn extend<const BITS: u32>(number: Term<BITS>, extension: Extension) -> Term
     }
 }
 
-/// Returns what an instruction computes, by PTX's description. `value` is an operand, of its own width.
+/// Returns what an instruction computes, by PTX's description. `value` returns an operand in its
+/// own width.
 pub fn result<const BITS: u32>(
     operation: Arithmetic,
     width: u32,
@@ -230,7 +234,7 @@ impl<const BITS: u32> Context for Operands<BITS> {
 /// How many operations there are.
 const NUM_OPS: usize = 13;
 
-/// Numbers the operations, so that none is without a statement.
+/// Numbers the operations, to check that each is in a statement.
 fn number(op: Op) -> usize {
     match op {
         Op::Copy(_) => 0,
@@ -249,7 +253,7 @@ fn number(op: Op) -> usize {
     }
 }
 
-/// Runs the rule of an operation on any operands.
+/// Runs the rule of an operation on arbitrary operands.
 fn goal<const BITS: u32>(
     kind: Kind,
     operation: Arithmetic,
@@ -259,7 +263,7 @@ fn goal<const BITS: u32>(
     let mut operands = Operands::<BITS>::any(operation, width);
     let threads =
         if matches!(operation, Arithmetic::ThreadId(_)) { any_below(MAX_THREADS) + 1 } else { MAX_THREADS };
-    // The rules ask for half of a number and for a whole one.
+    // The rules ask for one of two widths: that of a whole number, or half of it.
     let bits = if width == BITS { 64 } else { 32 };
     let known = IntegerOp { operation, bits };
     let op = Op::new(known, &operands.values, [threads; 3])?;
@@ -281,7 +285,8 @@ fn goal<const BITS: u32>(
     Some(claim.exact())
 }
 
-/// Returns whether a statement is about products of two numbers of which nothing is known, which the solver proves only for few bits.
+/// Returns whether a statement is about products of two unknown numbers, which the solver proves
+/// only for few bits.
 fn is_hard(kind: Kind, operation: Arithmetic) -> bool {
     use Arithmetic::*;
     match kind {
@@ -316,7 +321,7 @@ pub fn statements() -> Vec<Statement> {
             } else {
                 Statement { rule, bits: 64, cases: cases(|| goal::<64>(kind, operation, bits, stated)) }
             };
-            // Some operations are no form, or not when they are extended.
+            // Some operations have no linear form, or none when they are extended.
             if !statement.cases.is_empty() {
                 statements.push(statement);
             }
@@ -327,7 +332,8 @@ pub fn statements() -> Vec<Statement> {
     statements
 }
 
-/// States the bits of a variable of a loop: its first value has only these, and with the step added it has only these again.
+/// States the bits of a loop variable that may be set. Its first value has only these, and a value
+/// that has only these still does after the step.
 fn counter(stated: &mut Stated) -> Statement {
     let mut goal = |width: u32| {
         let mut operands = Operands::<64>::any(Arithmetic::Add, width);

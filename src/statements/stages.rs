@@ -1,5 +1,5 @@
-//! States what the stages make of code, beyond the forms of registers. Where a stage has a function for the condition, that is run; the code
-//! that a stage makes is written down here.
+//! States what the stages make of code, beyond the forms of registers. Where a stage has a function
+//! for the condition, that function is run. The code that a stage makes is written down here.
 
 use super::operations::extend;
 use super::term::{all, always, any_below, cases, given, Term};
@@ -22,7 +22,7 @@ fn any_width() -> u32 {
     [32, 64][any_below(2) as usize]
 }
 
-/// Makes two registers whose forms have the same terms; returns them, and their constants.
+/// Makes two registers whose forms have the same terms. Returns them and their constants.
 fn same_terms(width: u32) -> ([T; 2], [T; 2]) {
     let [a, b, terms, constant_a, constant_b] = ["a", "b", "terms", "ca", "cb"].map(T::any);
     for (register, constant) in [(a, constant_a), (b, constant_b)] {
@@ -32,7 +32,8 @@ fn same_terms(width: u32) -> ([T; 2], [T; 2]) {
     ([a, b], [constant_a, constant_b])
 }
 
-/// `fold-addresses` and `induction`: a register is another one with the same terms and a constant.
+/// `fold-addresses` and `induction`: a register is another one with the same terms, plus a
+/// constant.
 fn register_and_constant() -> Statement {
     statement("a register is one with the same terms, and a constant", || {
         let width = any_width();
@@ -41,7 +42,8 @@ fn register_and_constant() -> Statement {
     })
 }
 
-/// `fold-addresses`: what a load by an address and an offset reads, it reads by the leader and the sum of both constants.
+/// `fold-addresses`: a load from an address and an offset reads the same from the leader and the
+/// sum of both constants.
 fn address_and_offset() -> Statement {
     statement("an address and an offset is its leader and another offset", || {
         let width = any_width();
@@ -52,7 +54,8 @@ fn address_and_offset() -> Statement {
     })
 }
 
-/// `fold-addresses`: if the smallest and the largest offset of an address are still offsets with a constant added, so are those between them.
+/// `fold-addresses`: offsets of an address lie between a smallest and a largest one. If these two
+/// are still offsets with a constant added, so are the others.
 fn offset_range() -> Statement {
     statement("offsets between two that fit with a constant added fit", || {
         let [min, max, offset, more] = ["min", "max", "offset", "more"].map(T::any);
@@ -73,7 +76,8 @@ fn offset_range() -> Statement {
     })
 }
 
-/// `fold-addresses`: a sum that differs from its leader by a constant is the leader `or` the constant where no bit may be set in both.
+/// `fold-addresses`: a sum that differs from its leader by a constant is the leader `or` the
+/// constant, if no bit may be set in both.
 fn or_of_leader() -> Statement {
     statement("a sum of 32 bits is its leader or a constant", || {
         let ([a, b], [constant_a, constant_b]) = same_terms(32);
@@ -84,7 +88,7 @@ fn or_of_leader() -> Statement {
     })
 }
 
-/// `fold-addresses`: two shifted registers that are added are shifted once.
+/// `fold-addresses`: the sum of two registers, shifted alike, is shifted once.
 fn shift_once() -> Statement {
     statement("a sum of shifted registers is shifted once", || {
         let [base, x, y, by, by_y] = ["base", "x", "y", "by", "by_y"].map(T::any);
@@ -125,14 +129,15 @@ fn shift_as_product() -> Statement {
     })
 }
 
-/// `induction`: a variable that begins with the sum of another one and a distance, and has its step, is that sum in every turn; two that begin
-/// with the same number and have the same step are equal.
+/// `induction`: take a variable that begins with the sum of another one and a distance, and has the
+/// step of that one. It is that sum in every iteration. Two variables that begin with the same
+/// number and have the same step are equal.
 fn new_variable() -> Statement {
     statement("a variable and a distance is a variable with the same step", || {
         let width = any_width();
         let [variable, new, distance, step] = ["v", "new", "distance", "step"].map(T::any);
         given(new.is((variable + distance).low(width)));
-        // Both that which is read before and that which is read behind the step.
+        // This shows it after the step; the given claim is the value before it.
         let next = (variable + step).low(width);
         let new_next = (new + step).low(width);
         Some(new_next.is((next + distance).low(width)).exact())
@@ -149,7 +154,7 @@ fn equal_variables() -> Statement {
     })
 }
 
-/// `induction`: the initial value is a register whose form is less by the step, and the step.
+/// `induction`: the initial value is a register whose form is less by the step, plus the step.
 fn initial_value_and_step() -> Statement {
     statement("an initial value is one that is less by the step, and the step", || {
         let width = any_width();
@@ -159,7 +164,8 @@ fn initial_value_and_step() -> Statement {
     })
 }
 
-/// `short-addresses`: the low half of an address and an offset is that of the address, and the offset.
+/// `short-addresses`: the low half of an address plus an offset is the low half of the address,
+/// plus the offset.
 fn short_address() -> Statement {
     statement("a short address and an offset", || {
         let [address, short, offset] = ["address", "short", "offset"].map(T::any);

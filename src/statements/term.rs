@@ -1,9 +1,10 @@
 //! Stands in for numbers where code is run to write down what it computes.
 //!
-//! **Problem.** A solver proves a statement for all numbers, and the statement must be that of the code. **Algorithm.** The code is run on
-//! [`Term`]s instead of numbers. Each operation defines a new term. Where the code compares two of them it goes both ways, one
-//! run after the other, and what it found is a condition of that [`Case`]. **Source.** Symbolic execution (King 1976). **Complexity.** Linear in
-//! the operations of all ways through the code.
+//! **Problem.** A solver proves a statement for all numbers, and the statement must be that of the
+//! code. **Algorithm.** The code is run on [`Term`]s instead of numbers. Each operation defines a
+//! new term. Where the code compares two terms it goes both ways, one run after the other. What the
+//! comparison found is a condition of that [`Case`]. **Source.** Symbolic execution (King 1976).
+//! **Complexity.** Linear in the operations of all paths through the code.
 
 use crate::ssa::forms::number::Number;
 use serde::Serialize;
@@ -11,11 +12,12 @@ use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::ops::{Add, BitAnd, BitOr, Shl, Shr};
 
-/// A number that is not known, of so many bits.
+/// An unknown number of `BITS` bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Term<const BITS: u32>(usize);
 
-/// Something that is true, in SMT-LIB, and a weaker one that is true in one more case: of one more number, or of one more bit.
+/// A claim in SMT-LIB, and a weaker one that holds in one more case: for one more number, or with
+/// one more bit.
 #[derive(Clone, PartialEq, Serialize)]
 pub struct Claim {
     exact: String,
@@ -24,20 +26,20 @@ pub struct Claim {
     shown: String,
 }
 
-/// One way through the code.
+/// One path through the code.
 #[derive(Clone, PartialEq, Serialize)]
 pub struct Case {
     /// Declares and defines the terms.
     terms: Vec<String>,
-    /// Holds for the operands.
+    /// The claims that hold for the operands.
     given: Vec<Claim>,
-    /// Led this way.
+    /// The claims that led along this path.
     conditions: Vec<Claim>,
-    /// Is to be proved of these.
+    /// The goal to be proved from these.
     goal: String,
 }
 
-/// The run that is going on.
+/// The current run.
 #[derive(Default)]
 struct Run {
     terms: Vec<String>,
@@ -45,9 +47,9 @@ struct Run {
     names: Vec<(String, String)>,
     given: Vec<Claim>,
     conditions: Vec<Claim>,
-    /// Which way each decision goes, as far as it is settled.
+    /// Which way each decision goes, as far as that is settled.
     way: Vec<bool>,
-    /// How many have been made.
+    /// How many decisions have been made.
     decided: usize,
 }
 
@@ -55,7 +57,8 @@ thread_local! {
     static RUN: RefCell<Run> = RefCell::default();
 }
 
-/// Runs code once for each way through it. It returns its goal, or `None` on a way on which the rule does not apply.
+/// Runs code once for each path through it. The code returns its goal, or `None` on a path on which
+/// the rule does not apply.
 pub fn cases(mut code: impl FnMut() -> Option<String>) -> Vec<Case> {
     let mut cases = Vec::new();
     let mut way = Vec::new();
@@ -76,7 +79,7 @@ pub fn cases(mut code: impl FnMut() -> Option<String>) -> Vec<Case> {
     }
 }
 
-/// Goes one way after the other.
+/// Takes the next decision: true in one run, false in a later one.
 fn next_way() -> bool {
     RUN.with_borrow_mut(|run| {
         run.decided += 1;
@@ -87,24 +90,25 @@ fn next_way() -> bool {
     })
 }
 
-/// Returns each number below `n`, one run after the other.
+/// Returns a number below `n`. The runs go through all of them.
 pub fn any_below(n: u32) -> u32 {
     (0..n - 1).find(|_| next_way()).unwrap_or(n - 1)
 }
 
-/// Goes both ways, the first one where `yes` is true, the other one where `no` is.
+/// Goes both ways, one run after the other: true with the condition `yes`, false with `no`.
 fn decide(yes: Claim, no: Claim) -> bool {
     let way = next_way();
     RUN.with_borrow_mut(|run| run.conditions.push(if way { yes } else { no }));
     way
 }
 
-/// Holds a claim for true of the operands.
+/// Assumes a claim about the operands.
 pub fn given(claim: Claim) {
     RUN.with_borrow_mut(|run| run.given.push(claim));
 }
 
-/// Holds a claim for true of the operands that is no matter of the rule, such as the width of a register.
+/// Assumes a claim about the operands that is not part of the rule, such as the width of a
+/// register. It is never weakened.
 pub fn always(claim: Claim) {
     let weak = claim.exact.clone();
     given(Claim { weak, ..claim });
@@ -116,7 +120,7 @@ pub fn all(claims: &[String]) -> String {
 }
 
 impl<const BITS: u32> Term<BITS> {
-    /// Makes a number of which nothing is known.
+    /// Makes an unknown number.
     pub fn any(name: &str) -> Self {
         let declaration = format!("(declare-const {name} (_ BitVec {BITS}))");
         Self::push(declaration, name.to_owned(), name.to_owned())
@@ -148,7 +152,8 @@ impl<const BITS: u32> Term<BITS> {
         Self::define(format!("({operation} {} {})", a.name(), b.name()), shown)
     }
 
-    /// Returns the claim that two numbers are equal; the weaker one lets the first one be one more.
+    /// Returns the claim that two numbers are equal. The weaker one also allows the first to be one
+    /// more.
     pub fn is(self, other: Self) -> Claim {
         let (a, b) = (self.name(), other.name());
         Claim {
@@ -162,7 +167,8 @@ impl<const BITS: u32> Term<BITS> {
         let exact = format!("(not (= {} {}))", self.name(), other.name());
         Claim { exact, weak: "true".into(), shown: format!("{} != {}", self.shown(), other.shown()) }
     }
-    /// Returns the claim that a number is at most another one; the weaker one lets it be one more.
+    /// Returns the claim that a number is at most another one. The weaker one also allows it to be
+    /// one more.
     pub fn is_at_most(self, other: Self) -> Claim {
         let (a, b) = (self.name(), other.name());
         Claim {
@@ -194,7 +200,8 @@ impl<const BITS: u32> Term<BITS> {
         let shown = format!("{} + {} does not wrap around", self.shown(), other.shown());
         Claim { exact: format!("(bvsge {differ} (_ bv0 {BITS}))"), weak: "true".into(), shown }
     }
-    /// Returns the claim that a number has no bits but those of another one; the weaker one lets it have one.
+    /// Returns the claim that a number has only the bits of another one. The weaker one allows one
+    /// other bit.
     pub fn has_only(self, bits: Self) -> Claim {
         let others = Self::apply("bvand", "&", self, bits.not());
         let name = others.name();
@@ -209,7 +216,7 @@ impl<const BITS: u32> Term<BITS> {
     pub fn low(self, width: u32) -> Self {
         self & Self::low_bits(width)
     }
-    /// Returns all bits that are not set.
+    /// Returns the number with all bits inverted.
     pub fn not(self) -> Self {
         Self::define(format!("(bvnot {})", self.name()), format!("~{}", self.shown()))
     }
@@ -221,11 +228,11 @@ impl<const BITS: u32> Term<BITS> {
     pub fn times(self, other: Self) -> Self {
         Self::apply("bvmul", "*", self, other)
     }
-    /// Shifts to the right by a number that is not known; 0 if by all bits.
+    /// Shifts to the right by an unknown number. The result is 0 if that is `BITS` or more.
     pub fn shifted_right(self, by: Self) -> Self {
         Self::apply("bvlshr", ">>", self, by)
     }
-    /// Shifts to the left by a number that is not known; 0 if by all bits.
+    /// Shifts to the left by an unknown number. The result is 0 if that is `BITS` or more.
     pub fn shifted_left(self, by: Self) -> Self {
         Self::apply("bvshl", "<<", self, by)
     }
@@ -234,7 +241,8 @@ impl<const BITS: u32> Term<BITS> {
         let shown = format!("({} ? {} : {})", condition.shown, yes.shown(), no.shown());
         Self::define(format!("(ite {} {} {})", condition.exact, yes.name(), no.name()), shown)
     }
-    /// Returns this result of an operation on the way where it fits, as the claim says, and none where it wraps around.
+    /// Returns this result of an operation on the path on which it fits, as the claim says. `None`
+    /// on the path on which it wraps around.
     fn if_fitting(self, fits: String) -> Option<Self> {
         let claim = |exact: String, how: &str| Claim {
             exact,
@@ -244,7 +252,7 @@ impl<const BITS: u32> Term<BITS> {
         let wraps = format!("(not {fits})");
         decide(claim(fits, "does not wrap around"), claim(wraps, "wraps around")).then_some(self)
     }
-    /// Counts the bits in front of the first one that is set.
+    /// Counts the bits before the first set one.
     fn zeros(self, bits: impl DoubleEndedIterator<Item = u32>, shown: &str) -> Self {
         let mut text = format!("(_ bv{BITS} {BITS})");
         for (count, bit) in bits.enumerate().collect::<Vec<_>>().into_iter().rev() {

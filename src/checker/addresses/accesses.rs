@@ -1,9 +1,11 @@
-//! Compares the values that instructions read which are not computed.
+//! Compares the values that the instructions read that are not computed.
 //!
-//! **Problem.** A stage that computes addresses anew must leave all other instructions as they were, with the same values.
-//! **Algorithm.** Their reads are listed in order, before and behind the stage; the two lists must be equal. Where a stage may make
-//! registers narrower, one of 32 bits must be the low half of the one of 64 before, and stand where that is enough: as an address in a small
-//! address space, or in a PHI, which then has 32 bits itself and has its readers compared. **Complexity.** Linear.
+//! **Problem.** A stage that recomputes addresses must leave all other instructions as they were,
+//! with the same values. **Algorithm.** Their reads are listed in order, before and after the
+//! stage. The two lists must be equal. Some stages make registers narrower. A 32-bit read must then
+//! be the low half of the 64-bit read before. It must also stand where the low half is enough: as
+//! an address in a small address space, or in a PHI. Such a PHI has 32 bits itself, and its readers
+//! are compared. **Complexity.** Linear.
 
 use super::random::SAMPLES;
 use super::Values;
@@ -24,7 +26,7 @@ pub struct Access {
 /// Why a value is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// Not at all: it is the content of an instruction, which must not change.
+    /// The value is not read: it is the content of an instruction, which must not change.
     Content,
     /// As an address in an address space whose addresses have 32 bits.
     SmallAddress,
@@ -39,9 +41,9 @@ pub enum Place {
 pub struct Compared {
     /// The values of induction variables are computed as well.
     pub variables: bool,
-    /// Low halves may take the place of values of 64 bits, where these are enough.
+    /// Low halves may replace 64-bit values where these are enough.
     pub low_halves: bool,
-    /// Approximations may flush subnormal numbers, if their operands are none.
+    /// Approximations may flush subnormal numbers, if their operands are never subnormal.
     pub flushes: bool,
 }
 
@@ -50,7 +52,7 @@ impl Access {
     pub fn of_instr(key: usize, content: u64) -> Access {
         Access { key, values: [content; SAMPLES], bits: 0, place: Place::Content }
     }
-    /// Returns whether this access reads behind the stage what it has read before.
+    /// Returns whether this access reads after the stage what `before` read before it.
     fn keeps(&self, before: &Access, compared: Compared) -> bool {
         let is_low_half = compared.low_halves
             && (before.bits, self.bits) == (64, 32)
@@ -67,7 +69,8 @@ impl Access {
     }
 }
 
-/// Returns the position of the first access that is another one or has other values; none if all are as they were.
+/// Returns the position of the first access that is a different one or has other values. `None` if
+/// all are as they were.
 pub fn first_difference(before: &[Access], after: &[Access], compared: Compared) -> Option<usize> {
     let first = before.iter().zip(after).position(|(b, a)| !a.keeps(b, compared));
     first.or_else(|| (before.len() != after.len()).then(|| before.len().min(after.len())))

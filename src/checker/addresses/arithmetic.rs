@@ -1,13 +1,15 @@
-//! Computes arithmetic instructions by the text that they print as.
+//! Computes arithmetic instructions from the text that they print as.
 //!
-//! **Problem.** The stages know instructions by their opcodes. If one mistakes an opcode, the checker must not do so, too.
-//! **Algorithm.** The mnemonic is divided at its dots: operation, modifiers, type. Conversions, whose modifiers are operands, are
-//! known by the names of their opcodes. An instruction that is not known is not computed. **Source.** PTX ISA, "Integer Arithmetic
-//! Instructions" and "Logic and Shift Instructions". **Complexity.** Constant.
+//! **Problem.** The stages know instructions by their opcodes. If a stage mistakes an opcode, the
+//! checker must not make the same mistake. **Algorithm.** The mnemonic is split at its dots:
+//! operation, modifiers, type. The modifiers of conversions are operands, so conversions are known
+//! by the names of their opcodes. An unknown instruction is not computed. **Source.** PTX ISA,
+//! "Integer Arithmetic Instructions" and "Logic and Shift Instructions". **Complexity.** Constant.
 
-/// Computes the value of an instruction of those of its operands; none if it is not one of these.
+/// Computes the value of an instruction from its operands. `None` if the instruction is not a known
+/// one.
 pub fn compute(mnemonic: &str, name: &str, operands: &[u64]) -> Option<u64> {
-    // A conversion prints modifiers, which its opcode does not tell.
+    // A conversion prints modifiers that its opcode does not tell.
     if let Some((to, from)) = name.strip_prefix("CVT_INREG_").and_then(|n| n.split_once('_')) {
         return convert(to, from, *operands.first()?);
     }

@@ -1,8 +1,9 @@
 //! Describes how registers are computed.
 //!
-//! **Problem.** The samples need of an instruction its text and its inputs, and nothing of LLVM. **Algorithm.** A
-//! [`ValueSource`] answers for each register; it is bound to LLVM in `pass.rs`. An instruction that is not known as arithmetic,
-//! but depends on its operands alone, has a hash for its value. **Complexity.** Linear in the operands.
+//! **Problem.** The samples need the text and the inputs of an instruction, and nothing of LLVM.
+//! **Algorithm.** A [`ValueSource`] answers for each register; `pass.rs` binds it to LLVM. An
+//! instruction that is not known arithmetic but depends on its operands alone has a hash as its
+//! value. **Complexity.** Linear in the operands.
 
 use super::arithmetic::compute;
 use super::random::{mix, random};
@@ -10,19 +11,21 @@ use crate::mir::VRegId;
 
 /// Tells how the registers of a function are computed.
 pub trait ValueSource {
-    /// Describes the instruction that defines `reg`; none if it has inputs that are neither registers nor constants, or several
-    /// results.
+    /// Describes the instruction that defines `reg`. `None` if the instruction has several results,
+    /// or inputs that are neither registers nor constants.
     fn computation(&mut self, reg: VRegId) -> Option<Computation>;
-    /// Describes the induction variable that `reg` is, as a PHI of a loop that adds the same in every iteration.
+    /// Describes the induction variable `reg`: a PHI of a loop that adds the same in every
+    /// iteration.
     fn induction_variable(&mut self, reg: VRegId) -> Option<InductionVariable>;
-    /// Tells how the def of `reg` extends a loaded value of 32 bits or fewer, if it does.
+    /// Tells how the def of `reg` extends a loaded value of 32 bits or fewer. `None` if it does
+    /// not.
     fn extension(&mut self, reg: VRegId) -> Option<Extension>;
     /// Returns the size of a register in bits; 0 if it is unknown.
     fn bits(&self, reg: VRegId) -> u32;
     /// Returns the most threads that a block has in each direction.
     fn max_threads(&self) -> [u32; 3];
 
-    /// Tells whether the def of `reg` is computed.
+    /// Returns whether the def of `reg` is computed.
     fn is_computed(&mut self, reg: VRegId) -> bool {
         self.computation(reg).is_some_and(|computation| computation.is_computed())
     }
@@ -57,12 +60,13 @@ pub struct Computation {
     pub name: String,
     /// Its inputs.
     pub inputs: Vec<Input>,
-    /// If it depends on nothing but the registers among these: a hash of the rest of it.
+    /// A hash of everything but the registers among the inputs. `None` if the instruction depends
+    /// on more than its inputs.
     pub content: Option<u64>,
 }
 
 impl Computation {
-    /// Tells whether it has a value that its inputs tell.
+    /// Returns whether its inputs determine its value.
     pub fn is_computed(&self) -> bool {
         self.content.is_some() || self.arithmetic(&vec![0; self.inputs.len()]).is_some()
     }
@@ -70,12 +74,13 @@ impl Computation {
     pub fn registers(&self) -> impl Iterator<Item = VRegId> + '_ {
         self.inputs.iter().filter_map(|input| input.reg())
     }
-    /// Computes its value of those of its inputs, if it is known as arithmetic.
+    /// Computes its value from those of its inputs, if it is known arithmetic.
     fn arithmetic(&self, values: &[u64]) -> Option<u64> {
         let are_numbers = !self.inputs.contains(&Input::Other);
         are_numbers.then(|| compute(&self.mnemonic, &self.name, values)).flatten()
     }
-    /// Computes its value in a sample: by arithmetic, or as a hash of its content and of the values of its inputs.
+    /// Computes its value in a sample: by arithmetic, or as a hash of its content and its inputs'
+    /// values.
     pub fn value(&self, values: &[u64], sample: usize) -> Option<u64> {
         self.arithmetic(values).or_else(|| {
             let regs = self.inputs.iter().zip(values).filter(|(input, _)| input.reg().is_some());
@@ -90,7 +95,7 @@ impl Computation {
 pub struct InductionVariable {
     /// The register that it starts with.
     pub start: VRegId,
-    /// The number that an iteration adds, which no iteration changes.
+    /// The number that an iteration adds. No iteration changes it.
     pub step: Input,
     /// Tells loops apart.
     pub loop_key: u64,
@@ -99,7 +104,7 @@ pub struct InductionVariable {
 }
 
 impl InductionVariable {
-    /// Lists the registers that it is computed of.
+    /// Lists the registers that it is computed from.
     pub fn registers(&self) -> impl Iterator<Item = VRegId> {
         [Some(self.start), self.step.reg()].into_iter().flatten()
     }
@@ -110,7 +115,7 @@ impl InductionVariable {
 pub struct Extension {
     /// How many bits are loaded.
     pub bits: u32,
-    /// Whether the sign comes in front of them; zeros do otherwise.
+    /// Whether the upper bits are copies of the sign; they are zeros otherwise.
     pub is_signed: bool,
 }
 

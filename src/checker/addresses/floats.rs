@@ -1,9 +1,12 @@
-//! Computes floats of 32 bits by the text that instructions print as.
+//! Computes 32-bit floats from the text that instructions print as.
 //!
-//! **Problem.** A stage gives `.ftz` to approximations whose operand is never subnormal ([`crate::stages::flush`]). It reasons about ranges, which this
-//! must not share. **Algorithm.** The operand is computed in [`SAMPLES`] samples, as the hardware would. Registers that are not computed get
-//! numbers that are subnormal, or whose squares and sums are, in most of them. **Source.** PTX ISA, "Floating-Point Instructions".
-//! **Deviation.** ptxas may round a product and a sum once instead of twice; here they are rounded twice. **Complexity.** Constant for each sample.
+//! **Problem.** A stage gives `.ftz` to approximations whose operand is never subnormal
+//! ([`crate::stages::flush`]). It reasons about ranges, and the checker must not share that
+//! reasoning. **Algorithm.** The operand is computed in [`SAMPLES`] samples, as the hardware would.
+//! Registers that are not computed get chosen numbers. In most samples these are subnormal, or
+//! their squares or sums are. **Source.** PTX ISA, "Floating-Point Instructions". **Deviation.**
+//! ptxas may round a product and a sum once instead of twice; here they are rounded twice.
+//! **Complexity.** Constant for each sample.
 
 use super::random::{mix, random};
 use std::cmp::Ordering;
@@ -11,16 +14,16 @@ use std::cmp::Ordering;
 /// How many samples there are: a multiple of those of addresses.
 pub const SAMPLES: usize = 10 * super::random::SAMPLES;
 
-/// The operations of which an approximation may begin to flush.
+/// The operations whose approximations may begin to flush.
 pub const APPROXIMATIONS: [&str; 3] = ["rsqrt", "sqrt", "lg2"];
 
-/// How many kinds of numbers registers have that are not computed.
+/// How many kinds of numbers there are for registers that are not computed.
 const KINDS: usize = 13;
 
 /// The bits of a register in each sample.
 pub type Bits = [u32; SAMPLES];
 
-/// Reads an instruction of one result.
+/// The parsed text of an instruction with one result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FloatText {
     operation: String,
@@ -38,7 +41,8 @@ pub enum FloatInput {
 }
 
 impl FloatText {
-    /// Reads the text of an instruction; `operand_7` is its operand 7. `None` if it is not one statement of a result and inputs.
+    /// Reads the text of an instruction; `operand_7` is its operand 7. `None` if the text is not
+    /// one statement with a result and inputs.
     pub fn parse(text: &str) -> Option<FloatText> {
         let (statement, rest) = text.trim().split_once(';')?;
         let (mnemonic, operands) = statement.split_once(char::is_whitespace)?;
@@ -53,7 +57,8 @@ impl FloatText {
     pub fn inputs(&self) -> &[FloatInput] {
         &self.inputs
     }
-    /// Returns whether it is an approximation that may flush, or not, and has the same result unless its operand is subnormal.
+    /// Returns whether this is an approximation with an optional `.ftz`. Such a flag changes the
+    /// result only for subnormal operands.
     pub fn is_approximation(&self) -> bool {
         APPROXIMATIONS.contains(&self.operation.as_str())
             && self.has("approx")
@@ -66,7 +71,8 @@ impl FloatText {
         let words = std::iter::once(&self.operation).chain(words);
         words.flat_map(|word| word.bytes().chain([b'.'])).fold(3, |hash, byte| mix(hash ^ u64::from(byte)))
     }
-    /// Returns what it takes the bits of an input for.
+    /// Returns the bits that the instruction takes an input's bits for: `.ftz` flushes subnormal
+    /// ones.
     pub fn taken(&self, bits: u32) -> u32 {
         if self.has("ftz") {
             flushed(f32::from_bits(bits)).to_bits()
@@ -75,7 +81,8 @@ impl FloatText {
         }
     }
 
-    /// Computes the result of the bits of the inputs. A float has 32, a predicate one; `None` if the instruction is not known.
+    /// Computes the result from the bits of the inputs. A float has 32 bits, a predicate one.
+    /// `None` if the instruction is not known.
     pub fn compute(&self, inputs: &[u64]) -> Option<f32> {
         if let [.., to, from] = &self.modifiers[..] {
             if self.operation == "cvt" && to == "f32" {
@@ -151,7 +158,7 @@ fn flushed(value: f32) -> f32 {
     }
 }
 
-/// Rounds an integer as a modifier says. `None` if it is not one of the four.
+/// Rounds an integer as a modifier says. `None` if the modifier is not one of the four.
 fn rounded(value: i128, rounding: &str) -> Option<f32> {
     let (may_rise, may_fall) = match rounding {
         "rn" => (true, true),
@@ -161,7 +168,7 @@ fn rounded(value: i128, rounding: &str) -> Option<f32> {
         _ => return None,
     };
     let nearest = value as f32;
-    // An integer that is not zero is far from the least numbers, where bits count the other way.
+    // An integer other than zero is far from the least numbers, where the bits count the other way.
     let next = |is_up: bool| {
         f32::from_bits(if is_up == (value > 0) { nearest.to_bits() + 1 } else { nearest.to_bits() - 1 })
     };
@@ -183,7 +190,8 @@ fn from_half(bits: u16) -> f32 {
     }
 }
 
-/// Returns the bits of a register that is not computed. Floats are the low half: the same kind of number for all registers of a sample.
+/// Returns the bits of a register that is not computed. A sample has the same kind of number in all
+/// registers.
 pub fn sampled(key: u64, sample: usize) -> u32 {
     let any = mix(mix(key) ^ (sample as u64) << 48);
     let (sign, fraction, pick) =
@@ -228,12 +236,14 @@ pub fn sampled(key: u64, sample: usize) -> u32 {
     }
 }
 
-/// Returns the bits of a register that is not computed, where an instruction reads more or fewer than 32 of it, or an integer.
+/// Returns the bits of a register that is not computed, for reads of an integer or of a size other
+/// than 32 bits.
 pub fn sampled_integer(key: u64, sample: usize) -> u64 {
     random(key, sample % super::random::SAMPLES)
 }
 
-/// Returns a predicate that is not computed. All are the same in half of the samples: one value may be chosen by several of them.
+/// Returns a predicate that is not computed. In half of the samples all predicates are the same:
+/// several of them may choose one value.
 pub fn sampled_predicate(key: u64, sample: usize) -> u64 {
     match sample / KINDS % 4 {
         0 => 1,
@@ -343,7 +353,7 @@ mod tests {
         assert!(count(|value| (value * value).is_subnormal()) > 4);
         assert!(count(|value| value.abs() > 1e10) > 4);
         for exponent in -145..0 {
-            // A power of 32 bits that is subnormal is zero by `powi`.
+            // A subnormal power as an `f32` is zero by `powi`.
             let product = |value: &&f32| ((f64::from(**value) * 2f64.powi(exponent)) as f32).is_subnormal();
             assert!(values.iter().filter(product).count() > 1, "2^{exponent}");
         }

@@ -1,30 +1,37 @@
 //! Checks that instructions read the same values as before, however these are computed.
 //!
-//! **Problem.** The stage that folds addresses ([`crate::stages::fold_addresses`]) takes other registers and constants for the
-//! address of a load or store, and computes sums and products in another way: to the proof of moves these are other
-//! instructions. It reasons about bits and wrapping, which this must not share. Another stage ([`crate::stages::hoist`]) computes
-//! in other blocks, and a third one ([`crate::stages::induction`]) makes other induction variables.
+//! **Problem.** The stage that folds addresses ([`crate::stages::fold_addresses`]) gives loads and
+//! stores other base registers and offsets, and computes sums and products differently. To the
+//! proof of moves these are other instructions. The stage reasons about bits and wrapping, which
+//! this check must not share. Another stage ([`crate::stages::hoist`]) computes in other blocks,
+//! and a third ([`crate::stages::induction`]) makes other induction variables.
 //!
-//! **Algorithm.** Random interpretation. Every register that it cannot compute gets a random value in each of [`SAMPLES`]
-//! samples, the same one before and behind the stage, as SSA registers keep their defs. The others are computed of these by the
-//! text that the instruction *prints as* (`mul.wide.u32`), not by opcode ([`arithmetic`]). An address that is another sum differs
-//! in a sample but for a chance of 2^-64; one that is the same only as long as bits are clear that need not be differs in half of
-//! the samples for each such bit; and sums that wrap around do so in some of the samples whose values are extreme ([`mod@random`]).
+//! **Algorithm.** Random interpretation: the code before and after the stage is computed on the
+//! same random inputs, and what it reads is compared. Every register that cannot be computed gets a
+//! random value in each of [`SAMPLES`] samples. The value is the same before and after the stage,
+//! because SSA registers keep their defs. The other registers are computed from these by the text
+//! that the instruction *prints as* (`mul.wide.u32`), not by opcode ([`arithmetic`]). In some
+//! samples the values are evenly distributed. There a different sum goes unseen with a chance of
+//! 2^-64. A sum that is equal only while a bit is clear differs half of the time. In the other
+//! samples the values are extreme, so that sums wrap around in some of them ([`mod@random`]).
 //!
-//! Any other instruction that depends on nothing but its operands is computed as a hash of its content and of their values:
-//! that is the same where the operands are. An induction variable is its start and its step as often as there were iterations,
-//! which is any number, but the same for all variables of one loop.
+//! Any other instruction that depends on nothing but its operands is computed as a hash of its
+//! content and of their values. The hash is the same where the operands are. An induction variable
+//! is its start plus its step times the number of iterations. That number is random, but the same
+//! for all variables of one loop.
 //!
-//! Where a stage may let an approximation flush subnormal numbers, its operand is computed as a float ([`floats`]), and what the instruction takes it for
-//! must not change.
+//! Where a stage may let an approximation flush subnormal numbers, its operand is computed as a
+//! float ([`floats`]). What the instruction takes the operand for must not change.
 //!
-//! All that is not computed has to be the same instructions, in their order, that read the same values ([`accesses`]): loads and
-//! stores their addresses, PHIs, inline assembly, branches. Which operand is an address is read from the text as well ([`text`]). All else of such
-//! an instruction, its constants and symbols among it, must stay as it is. That registers are defined where they are read is shown apart
-//! ([`super::defined`]).
+//! Some instructions are not computed: loads, stores, PHIs, inline assembly, branches. They must
+//! stay the same, in the same order, and read the same values ([`accesses`]). For loads and stores
+//! these values are their addresses. Which operand is an address is read from the text as well
+//! ([`text`]). All else of such an instruction must stay as it is, its constants and symbols
+//! included. [`super::defined`] shows that registers are defined where they are read.
 //!
-//! **Source.** Gulwani and Necula, "Discovering affine equalities using random interpretation" (2003). **Deviation.** They join
-//! samples at PHIs; here a PHI has a random value, or is an induction variable.
+//! **Source.** Gulwani and Necula, "Discovering affine equalities using random interpretation"
+//! (2003). **Deviation.** They join samples at PHIs. Here a PHI has a random value, or is an
+//! induction variable.
 //!
 //! **Complexity.** Linear in the instructions, times [`SAMPLES`].
 
@@ -62,7 +69,7 @@ struct Pending {
 }
 
 impl SampledValues {
-    /// Begins with a function of so many virtual registers.
+    /// Starts a function with this many virtual registers.
     pub fn clear(&mut self, num_virt_regs: usize) {
         self.known.clear();
         self.known.resize(num_virt_regs, None);
@@ -101,7 +108,7 @@ impl SampledValues {
                         stack.push(Pending { reg: unknown, is_waiting: false });
                         continue;
                     }
-                    // A value that comes from itself is any.
+                    // A value that depends on itself may be anything.
                     Some(_) => extended(source, reg, any_values(reg, bound)),
                     None => self.after_iterations(variable),
                 },
@@ -118,7 +125,7 @@ impl SampledValues {
         self.known[reg].expect("computed above")
     }
 
-    /// Computes `reg` of known values.
+    /// Computes `reg` from known values.
     fn computed(&self, computation: &Computation, reg: VRegId) -> Values {
         std::array::from_fn(|sample| {
             let value = |input: &Input| match *input {
@@ -131,7 +138,7 @@ impl SampledValues {
         })
     }
 
-    /// Computes an induction variable after some iterations.
+    /// Computes an induction variable after a random number of iterations.
     fn after_iterations(&self, variable: InductionVariable) -> Values {
         std::array::from_fn(|sample| {
             let step = match variable.step {
@@ -164,7 +171,8 @@ fn key_of(reg: VRegId) -> u64 {
     u64::from(reg.raw())
 }
 
-/// Counts the values of a thread's or lane's number in a special register: PTX ISA, "Special Registers".
+/// Counts the values of a thread's or lane's number in a special register: PTX ISA, "Special
+/// Registers".
 fn num_values(name: &str, max_threads: [u32; 3]) -> Option<u32> {
     match name {
         "INT_PTX_SREG_TID_x" => Some(max_threads[0]),

@@ -1,4 +1,5 @@
-//! Binds the samples to LLVM's function: describes how its registers are computed, and lists its accesses.
+//! Binds the samples to LLVM's function: describes how its registers are computed, and lists its
+//! accesses.
 
 use super::accesses::{Access, Compared, Place};
 use super::computation::{Computation, Extension, InductionVariable, Input, ValueSource};
@@ -19,13 +20,15 @@ use rustc_hash::FxHashMap;
 struct Computations<'f, 'p> {
     mf: MachineFunction<'f>,
     program: &'p Program,
-    /// By virtual register whose instruction depends on nothing but its operands: the content.
+    /// By virtual register: the content of its instruction, if that depends on nothing but its
+    /// operands.
     contents: IndexVec<VRegId, Option<u64>>,
-    /// By opcode, the text that it prints as.
+    /// By opcode: the text that it prints as.
     mnemonics: FxHashMap<Opcode, String>,
     max_threads: [u32; 3],
-    /// Only if steps of induction variables may be registers: these must be defined in front of the loop. A stage that moves
-    /// code between blocks may move such a def into the loop.
+    /// `None` unless steps of induction variables may be registers, which must be defined before
+    /// the loop. A stage that moves code between blocks gets `None`: it may move such a def into
+    /// the loop.
     dominators: Option<Dominators>,
     compared: Compared,
 }
@@ -57,7 +60,7 @@ impl ValueSource for Computations<'_, '_> {
         let read = read.map(|(index, o)| match o.kind() {
             Kind::Imm => Some(Input::Imm(mi.immediate(index))),
             Kind::Reg if o.reads_whole() => o.vreg().map(Input::Reg),
-            // Part of the content, but no number.
+            // Part of the content, but not a number.
             _ => content.map(|_| Input::Other),
         });
         let opcode = mi.opcode();
@@ -82,8 +85,9 @@ impl ValueSource for Computations<'_, '_> {
         text_of(mi)?.extension()
     }
     fn induction_variable(&mut self, reg: VRegId) -> Option<InductionVariable> {
-        // A stage that makes registers narrower leaves all PHIs. Where an increment has read the low half of a variable's extension,
-        // and reads the variable behind it, it would be one on that side alone.
+        // A stage that makes registers narrower keeps all PHIs. An increment may read the low half
+        // of a variable's extension before the stage, and the variable itself after it. The PHI
+        // would then be an induction variable on one side only.
         if self.compared.low_halves {
             return None;
         }
@@ -122,8 +126,9 @@ impl ValueSource for Computations<'_, '_> {
 }
 
 impl<'f> Computations<'f, '_> {
-    /// Returns the content of an instruction that may become one of half the size: the address of a symbol is that of the symbol, whatever
-    /// its size, and a load is not computed, but compared.
+    /// Returns the content of an instruction that a stage may replace by one of half the size. The
+    /// content of a symbol's address is the symbol, whatever the size. An access to a small address
+    /// space has no content: it is compared, not computed.
     fn content_of_low_half(
         &mut self,
         mi: MachineInstr<'f>,
@@ -140,7 +145,8 @@ impl<'f> Computations<'f, '_> {
         let text = text_of(mi);
         content.filter(|_| !text.is_some_and(|text| text.addresses.iter().any(|a| a.is_small)))
     }
-    /// Returns the text of an instruction that may begin to flush, if it is one.
+    /// Returns the text of an approximation that may begin to flush. `None` for any other
+    /// instruction.
     fn approximation(&mut self, mi: MachineInstr<'f>) -> Option<FloatText> {
         let may_be = self.compared.flushes && {
             let mnemonic = self.mnemonic(mi.opcode());
@@ -149,7 +155,8 @@ impl<'f> Computations<'f, '_> {
         let text = may_be.then(|| FloatText::parse(&mi.assembler_text())).flatten();
         text.filter(|text| text.is_approximation())
     }
-    /// Tells whether a register is defined in front of a loop, so that no iteration changes it; none if it has no def.
+    /// Returns whether a register is defined before a loop, so that no iteration changes it. `None`
+    /// if it has no def.
     fn is_defined_in_front(&self, reg: VRegId, header: BlockNumber) -> Option<bool> {
         let def_block = self.program.block_numbered(self.mf.def(reg.into())?.instr.block().number())?;
         let header = self.program.block_numbered(header)?;
@@ -188,7 +195,7 @@ impl FloatDefinition<'_> {
 }
 
 impl<'f> FloatSamples<'f> {
-    /// Returns the bits of the first input of an instruction in each sample, computed as far as it is.
+    /// Returns the bits of an instruction's first input in each sample.
     fn first_input(&mut self, instr: MachineInstr<'f>, operands: &[Operand], text: FloatText) -> Vec<u64> {
         let definition = FloatDefinition { instr, operands: operands.to_vec(), text: Some(text) };
         let first = definition.inputs()[0];
@@ -198,7 +205,7 @@ impl<'f> FloatSamples<'f> {
         self.bits(&definition, first)
     }
 
-    /// Computes a register, after all that it is computed of.
+    /// Computes a register, after everything that it is computed from.
     fn compute(&mut self, reg: VRegId) {
         let mut stack = vec![reg];
         while let Some(&top) = stack.last() {
@@ -218,7 +225,8 @@ impl<'f> FloatSamples<'f> {
         }
     }
 
-    /// Returns the instruction that defines a register, if it may compute a float. No PHI is one, so definitions go in no circle.
+    /// Returns the instruction that defines a register, if it may compute a float. It is never a
+    /// PHI, so definitions form no cycle.
     fn definition(&self, reg: VRegId) -> Option<FloatDefinition<'f>> {
         let instr = self.mf.def(reg.into())?.instr;
         let mut operands = Vec::new();
@@ -251,7 +259,8 @@ impl<'f> FloatSamples<'f> {
         Some(std::array::from_fn(|sample| of(sample).map_or(0, f32::to_bits)))
     }
 
-    /// Returns the bits of an input in each sample. If it is a float, its register is known.
+    /// Returns the bits of an input in each sample. If the input is a float, its register must be
+    /// known.
     fn bits(&self, definition: &FloatDefinition<'f>, input: FloatInput) -> Vec<u64> {
         let position = match input {
             FloatInput::Operand(position) => position,
@@ -276,9 +285,9 @@ impl<'f> FloatSamples<'f> {
     }
 }
 
-/// Lists the values that the instructions read that are not computed; of loads and stores those of their addresses. `program` is
-/// `mf`, which is of NVPTX and in SSA form. If the stage may make other induction variables, these count as
-/// computed.
+/// Lists the values that are read by the instructions that are not computed. The value of an
+/// address includes its offset. `program` describes `mf`, which is of NVPTX and in SSA form. If the
+/// stage may make other induction variables, these count as computed.
 pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> Vec<Access> {
     let has_other_variables = compared.variables;
     let (mut samples, mut operands, mut accesses) = (SampledValues::default(), Vec::new(), Vec::new());
@@ -316,8 +325,8 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
                 continue;
             }
             let text = text_of(mi);
-            // A directive to ptxas is not in the program. One that reads no value and has no effect may be in another order: a def without
-            // a value, say.
+            // A directive to ptxas is not in the program. An instruction that reads no value and
+            // has no effect (an IMPLICIT_DEF, say) may change places.
             let reads = operands.iter().any(|&o| value_read(o).is_some());
             if let Some(instr) = by_key.get(&mi.key()).filter(|instr| reads || !instr.is_pure()) {
                 accesses.push(Access::of_instr(mi.key(), content(instr, text.as_ref())));
@@ -332,7 +341,7 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
                     _ => Place::Other,
                 };
                 let sum = samples.of_sum(&mut source, reg, address.map_or(0, |address| address.offset));
-                // Addresses in registers of 32 bits count modulo 2^32.
+                // Addresses in 32-bit registers count modulo 2^32.
                 let is_short = address.is_some() && source.bits(reg) == 32;
                 let values = if is_short { sum.map(|v| u64::from(v as u32)) } else { sum };
                 accesses.push(Access { key: mi.key(), values, bits: source.bits(reg), place });
@@ -342,7 +351,8 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
     accesses
 }
 
-/// Reads the text of an instruction that may access memory. `None` for any other one, and where the assembler has no text.
+/// Reads the text of an instruction that may access memory. `None` for any other one, and where the
+/// assembler has no text.
 fn text_of(mi: MachineInstr) -> Option<Text> {
     let properties = mi.properties();
     let may_access =
@@ -354,7 +364,8 @@ fn text_of(mi: MachineInstr) -> Option<Text> {
     (!text.is_empty()).then(|| Text::parse(&text))
 }
 
-/// Hashes the part of an instruction that a stage must leave as it is: all but virtual registers and the offsets of addresses.
+/// Hashes the part of an instruction that a stage must not change: all but virtual registers and
+/// the offsets of addresses.
 fn content(instr: &Instr, text: Option<&Text>) -> u64 {
     match text.filter(|text| !text.addresses.is_empty()) {
         Some(text) => mix(text.rest ^ mix(instr.names)),
@@ -362,7 +373,8 @@ fn content(instr: &Instr, text: Option<&Text>) -> u64 {
     }
 }
 
-/// Lists, by virtual register whose instruction depends on nothing but its operands, the content of that instruction.
+/// Lists the contents by virtual register, for instructions that depend on nothing but their
+/// operands.
 fn contents(program: &Program) -> IndexVec<VRegId, Option<u64>> {
     let mut contents = index_vec![None; program.num_regs];
     for (i, instr) in program.instrs.iter_enumerated() {

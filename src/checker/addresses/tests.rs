@@ -141,8 +141,8 @@ fn k1_addresses_induction_variables_of_one_loop_have_as_many_iterations() {
     assert_ne!(sum, own);
 }
 
-/// Keeps an error from coming back that tests/fuzz/run.py found: a register that waits to be computed was taken for one that
-/// depends on itself.
+/// Guards a fix; tests/fuzz/run.py found the error. A register that waited to be computed was
+/// mistaken for one that depends on itself.
 #[test]
 fn k1_addresses_a_step_that_waits_is_no_cycle() {
     // %3 begins with %0 and steps by %2 to %4, %5 begins with %0 + %2.
@@ -194,7 +194,7 @@ fn k1_low_halves_are_enough_for_short_addresses_and_phis() {
         // A register of 64 bits keeps them all.
         assert_eq!(found(VALUE & 0xffff_ffff, 64, low_halves(true)), Some(0), "{place:?}");
     }
-    // A sum of 32 bits and an offset wraps around.
+    // The sum of a 32-bit register and an offset wraps around.
     let before = access(0x1_0000_0004, 32, Place::SmallAddress);
     assert_eq!(first_difference(&before, &access(4, 32, Place::SmallAddress), low_halves(false)), None);
 }

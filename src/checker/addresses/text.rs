@@ -1,13 +1,17 @@
 //! Reads the addresses of an instruction from its text.
 //!
-//! **Problem.** Where an instruction has its address is what a stage may be wrong about, so the checker must know it by itself.
+//! **Problem.** A stage may be wrong about where an instruction has its address, so the checker
+//! must find that by itself.
 //!
-//! **Algorithm.** LLVM prints the instruction for the assembler, with a name that tells its position for each operand that is not a number, as in
-//! `atom.shared.add.u32 operand_0, [operand_1+4], operand_3`. An address is what stands in brackets, if that is an operand or a number, alone or with a number
-//! added. The space words of the mnemonic are those of the brackets, in order.
+//! **Algorithm.** LLVM prints the instruction for the assembler. Each operand that is not a number
+//! is printed as a name with its position, as in
+//! `atom.shared.add.u32 operand_0, [operand_1+4], operand_3`. An address is an operand or a number
+//! in brackets, alone or with a number added. The space words of the mnemonic belong to the
+//! brackets, in order.
 //!
-//! **Source.** PTX ISA, "Addresses as Operands". **Deviation.** Coordinates and handles of textures and surfaces, and the coordinates of tensors,
-//! stand in brackets and are no addresses: they are read as values. **Complexity.** Linear in the text.
+//! **Source.** PTX ISA, "Addresses as Operands". **Deviation.** Coordinates and handles of textures
+//! and surfaces, and the coordinates of tensors, also stand in brackets but are not addresses. They
+//! are read as values. **Complexity.** Linear in the text.
 
 use super::computation::Extension;
 use std::collections::hash_map::DefaultHasher;
@@ -30,7 +34,7 @@ pub struct Address {
     pub base: Base,
     /// The number that is added.
     pub offset: i64,
-    /// It is in an address space whose addresses have 32 bits: shared, constant or local memory.
+    /// Whether it is in an address space with 32-bit addresses: shared, constant or local memory.
     pub is_small: bool,
 }
 
@@ -82,7 +86,7 @@ impl Text {
         unread.hash(rest);
     }
 
-    /// Tells how the result is extended, if it is that of a load of 32 bits or fewer.
+    /// Tells how a load of 32 bits or fewer extends its result. `None` for any other instruction.
     pub fn extension(&self) -> Option<Extension> {
         let mut words = self.mnemonic.split('.');
         if !["ld", "ldu"].contains(&words.next()?) {
@@ -153,7 +157,7 @@ mod tests {
                 "{ \n\t.reg \t.s32 temp; \n\tneg.s32 \ttemp, operand_2; \n\tatom.shared.add.u32 \toperand_0, [operand_1], temp; \n\t}",
                 &[(operand(1), 0, true)],
             ),
-            // As many spaces as brackets, or none is known.
+            // There must be one space for each bracket; otherwise no space is known.
             (
                 "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [operand_0], [operand_2], operand_6, [operand_4];",
                 &[(operand(0), 0, false), (operand(2), 0, false), (operand(4), 0, false)],

@@ -1,4 +1,4 @@
-//! Programs written down, changed rightly and wrongly.
+//! Hand-written programs with right and wrong changes.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn rejects(before: &F, after: &F, what: &str) {
     assert!(text.contains(what), "{text}");
 }
 
-/// Makes a PHI of %`a` from block 0 and %`b` from block 1.
+/// Makes a PHI that reads %`a` from block 0 and %`b` from block 1.
 fn phi(dst: u32, a: u32, b: u32) -> I {
     I {
         key: 0,
@@ -85,14 +85,14 @@ fn k1_what_depends_on_nothing_may_be_computed_again() {
     };
     assert_eq!(check(&before, &after(7)), Ok(()));
     rejects(&before, &after(8), "reads the result of op8");
-    // Of no value it is another one every time.
+    // Computed from no value, the result differs every time.
     let nothing = |second: I| {
         let sum = I { opcode: 9, ..op(2, &[def(1), read(0)]) };
         F::new(3, &[(&[sum, effect(3, &[read(1)]), second, effect(4, &[read(2)])], &[])])
     };
     let again = I { opcode: 9, ..op(8, &[def(2), read(0)]) };
     rejects(&nothing(copy(2, 1)), &nothing(again), "no value");
-    // Of a register that has changed since.
+    // Computed from a register that has changed since.
     let sum = |key, dst, src| I { opcode: 9, ..op(key, &[def(dst), read(src)]) };
     let body = |new: I, change: bool| {
         let mut code = vec![op(1, &[def(0)]), sum(2, 1, 0)];
@@ -104,7 +104,8 @@ fn k1_what_depends_on_nothing_may_be_computed_again() {
     assert!(check(&body(copy(2, 1), true), &body(sum(8, 2, 0), true)).is_err());
 }
 
-/// Makes a constant around a loop and in front of it, as coalescing leaves it.
+/// A constant is computed at the entry and again before a loop that may be skipped, as coalescing
+/// leaves it.
 #[test]
 fn k1_what_depends_on_nothing_may_be_there_already() {
     let constant = |key, value| I { opcode: value, ..op(key, &[def(0)]) };
@@ -115,7 +116,7 @@ fn k1_what_depends_on_nothing_may_be_there_already() {
     let entry = [constant(1, 7)];
     assert_eq!(check(&guarded(&entry, &[constant(2, 7)]), &guarded(&entry, &[])), Ok(()));
     rejects(&guarded(&entry, &[constant(2, 8)]), &guarded(&entry, &[]), "it read %0, operand 0 of op8");
-    // Of two ways to it.
+    // On two paths to it.
     let both = |ways: [&[I]; 2], last: &[I]| {
         let last = [last, &[effect(5, &[read(0)])]].concat();
         F::new(1, &[(&[], &[1, 2]), (ways[0], &[3]), (ways[1], &[3]), (&last, &[])])
@@ -126,14 +127,14 @@ fn k1_what_depends_on_nothing_may_be_there_already() {
     assert!(is_judged([&a, &other]).is_err());
     assert!(is_judged([&a, &[]]).is_err());
     assert!(is_judged([&[], &b]).is_err());
-    // In each turn of a loop, which changes it or not.
+    // In each iteration of a loop, which may change it.
     let in_loop = |first: &[I], last: &[I]| {
         F::new(1, &[(&[constant(1, 7)], &[1]), (&[first, &[effect(2, &[read(0)])], last].concat(), &[1])])
     };
     assert_eq!(check(&in_loop(&[constant(3, 7)], &[]), &in_loop(&[], &[])), Ok(()));
     let change = [op(4, &[def(0)])];
     assert!(check(&in_loop(&[constant(3, 7)], &change), &in_loop(&[], &change)).is_err());
-    // It reads something.
+    // The instruction reads something.
     let sum = |key| I { opcode: 9, ..op(key, &[def(0), read(1)]) };
     let twice = |second: &[I]| {
         F::new(2, &[(&[op(1, &[def(1)]), sum(2)], &[1]), (&[second, &[effect(3, &[read(0)])]].concat(), &[])])
@@ -175,7 +176,7 @@ fn unpack(low: u32, high: u32, src: u32) -> I {
     I { key: 0, opcode: 6, flags: Instr::UNPACK, operands: vec![def(low), def(high), read(src)] }
 }
 
-/// Makes a loop that %0 and %7 come into as halves, and are put together in.
+/// %0 and %7 come into a loop as halves, and the loop packs them.
 #[test]
 fn k1_phis_of_halves_become_one() {
     let before = F::new(
@@ -252,7 +253,8 @@ fn k1_what_selection_leaves_is_defined() {
     let check = |p: &Program| Checker::default().check_selection(p);
     let both = [op(1, &[def(0)]), implicit_def(3)];
     assert_eq!(check(&looped(&both, 1, 2)), Ok(5));
-    // Not there at all, only in another block, only around the loop, only behind.
+    // %4 has no def at all; nor has %3; nor has the %0 of the PHI; %2 is defined only after its
+    // first read.
     for (first, value, at_end) in
         [(&both[..], 1, 4), (&both[..1], 1, 2), (&both[1..], 1, 2), (&both[..], 2, 2)]
     {
@@ -261,7 +263,7 @@ fn k1_what_selection_leaves_is_defined() {
         let text = failure.text(&p, &p, &TwoParts, |key| format!("i{key}"));
         assert!(text.contains("nothing defines it"), "{text}");
     }
-    // In a block that is not reached anything goes.
+    // In an unreachable block anything goes.
     let unreached = F::new(1, &[(&[], &[]), (&[effect(1, &[read(0)])], &[1])]).program();
     assert_eq!(check(&unreached), Ok(1));
 }
@@ -292,7 +294,8 @@ fn k1_flags_that_lie() {
 
 #[test]
 fn k1_around_a_loop_what_has_no_value_may_be_any() {
-    // %0 goes around; behind, %1 is read for it, which every turn defines.
+    // %0 goes around the loop. After the pass %1 is read in its place, which every iteration
+    // defines.
     let looped = |first: I, behind| {
         let turn = [op(2, &[def(1)]), effect(3, &[read(behind)]), copy(2, 0), copy(0, 2)];
         F::new(3, &[(&[first], &[1]), (&turn, &[1, 2]), (&[], &[])])

@@ -1,10 +1,11 @@
-//! Checks random programs after right and wrong changes, and compares the verdict with an interpreter's.
+//! Checks random programs after right and wrong changes, and compares the verdict with an
+//! interpreter's.
 
 use super::*;
 use crate::fuzzing::{Rng, FEW};
 use std::collections::BTreeMap;
 
-/// Blocks with moves, PHIs, instructions without reads and with, in no SSA form.
+/// Makes blocks with moves, PHIs, and instructions with and without reads, not in SSA form.
 fn random(rng: &mut Rng) -> F {
     let (num_regs, blocks) = (2 + rng.below(6), 1 + rng.below(if FEW { 3 } else { 5 }));
     let mut f = F { num_regs, ..F::default() };
@@ -31,7 +32,7 @@ fn random(rng: &mut Rng) -> F {
         }
         f.blocks.push((code, succs));
     }
-    // PHIs, when edges are known.
+    // PHIs come last, when edges are known.
     for b in 1..blocks {
         let preds: Vec<u32> = (0..blocks).filter(|&p| f.blocks[p as usize].1.contains(&b)).collect();
         if preds.is_empty() {
@@ -48,8 +49,8 @@ fn random(rng: &mut Rng) -> F {
     f
 }
 
-/// Makes copies of PHIs through registers of their own, renames all registers, copies some values on their way to a use, and
-/// rematerialises constants.
+/// Replaces PHIs by copies through registers of their own, renames all registers, copies some
+/// values before a use, and rematerialises constants.
 fn transform(f: &F, rng: &mut Rng) -> F {
     let mut out = f.clone();
     for b in 0..out.blocks.len() {
@@ -65,7 +66,8 @@ fn transform(f: &F, rng: &mut Rng) -> F {
             }
         }
     }
-    // The copies at the ends of blocks come one after the other; none writes a register that another one reads.
+    // The copies at the ends of blocks run one after the other. None writes a register that another
+    // one reads.
     for (code, _) in &mut out.blocks {
         let mut k = 0;
         while k < code.len() {
@@ -79,7 +81,7 @@ fn transform(f: &F, rng: &mut Rng) -> F {
                 code.insert(k, copy(fresh, src));
                 k += 1;
             }
-            // A copy right behind a constant computes it.
+            // A copy right after a constant may compute it again.
             if k > 0 && code[k].flags == Instr::COPY && (50..53).contains(&code[k - 1].opcode) {
                 let (was, is) = (code[k - 1].operands[0].reg(), code[k].operands[1].reg());
                 if was == is && rng.below(2) == 0 {
@@ -127,7 +129,8 @@ fn spoil(f: &mut F, rng: &mut Rng) {
 type Value = Option<(u32, usize, u32)>;
 type Trace = Vec<(usize, Vec<Value>)>;
 
-/// Lists the values that instructions with a key read on one way through the program; `way` chooses successors.
+/// Lists the values that instructions with a key read on one path through the program. `way`
+/// chooses successors.
 fn interpret(f: &F, way: &[u32]) -> Trace {
     let mut regs: BTreeMap<u32, Value> = BTreeMap::new();
     let (mut trace, mut block, mut from) = (Vec::new(), 0, 0);
@@ -168,7 +171,7 @@ fn interpret(f: &F, way: &[u32]) -> Trace {
     trace
 }
 
-/// Tells whether `after` does the same as `before` on some ways.
+/// Returns whether `after` does the same as `before` on some random paths.
 fn agree(before: &F, after: &F, rng: &mut Rng) -> bool {
     (0..if FEW { 2 } else { 40 }).all(|_| {
         let way: Vec<u32> = (0..12).map(|_| rng.below(12)).collect();
@@ -178,7 +181,7 @@ fn agree(before: &F, after: &F, rng: &mut Rng) -> bool {
     })
 }
 
-/// Does the same as the random test, with a program that the bytes make.
+/// Does what the random test does, with a program made from the bytes.
 #[cfg(fuzzing)]
 pub fn fuzz(bytes: &[u8]) {
     let mut rng = Rng::of(bytes);
@@ -214,7 +217,8 @@ fn k1_random_programs_are_judged_as_an_interpreter_does() {
             Err(_) => rejected += 1,
         }
     }
-    // An error that no way of the interpreter meets, or in unreachable or dead code, may be rejected or not.
+    // An error that no interpreted path reaches, or that is in unreachable or dead code, may be
+    // rejected or not.
     assert!(
         FEW || accepted > 800 && rejected > 150,
         "{accepted} accepted, {rejected} rejected, {missed} harmless"

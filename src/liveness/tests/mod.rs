@@ -1,15 +1,16 @@
-//! Property tests: phases 4 to 8 and LiveVariables against [`naive`] on the functions of [`random`].
+//! Property tests: phases 4 to 8 and LiveVariables against [`naive`] on the functions of
+//! [`random`].
 //!
-//! **Problem.** The tests with LLVM see what compilers make; these see what no compiler makes. Both solvers of
-//! phase 5, with one [`Liveness`] for all functions (what one leaves behind must not show in the next), chains
-//! in random order.
+//! **Problem.** The tests with LLVM see the code that compilers make; these see code that no
+//! compiler makes. They run both solvers of phase 5, and take the chains in random order. One
+//! [`Liveness`] serves all functions: what one function leaves must not show in the next.
 //!
-//! **Algorithm.** Everything that is public is compared whole: segments with the slots of their values' defs,
-//! live-in and live-out of whatever takes part in phase 5, alive blocks, kills in order, flags. Besides, the
-//! form of the ranges is checked without the naive solver. A failure names its seed: with `SEED` in the environment
-//! the test of that name runs that one function alone.
+//! **Algorithm.** All public results are compared whole: segments with the slots of their values'
+//! defs, live-in and live-out of the registers in phase 5, alive blocks, kills in order, flags. The
+//! form of the ranges is also checked without the naive solver. A failure names its seed. With
+//! `SEED` in the environment the test of that name runs that one function alone.
 //!
-//! **Source.** None. What random functions cannot show is listed in [`random`].
+//! **Source.** None. [`random`] lists what random functions cannot show.
 
 mod naive;
 mod pressure;
@@ -32,7 +33,7 @@ use std::collections::BTreeSet;
 
 const SSA: Shape = Shape { ssa: true, unreachable: false, bundles: true, repeated_defs: true };
 const MANY_DEFS: Shape = Shape { ssa: false, ..SSA };
-/// What LiveVariables takes.
+/// The functions that LiveVariables accepts.
 const PLAIN_SSA: Shape = Shape { bundles: false, repeated_defs: false, ..SSA };
 
 /// Answers from the naive reading of a function. Its own allocations do not count.
@@ -48,7 +49,7 @@ impl<'a> TestHost<'a> {
     fn new(sample: &'a Sample, program: &'a Program, chains: u64) -> Self {
         TestHost { sample, program, chains, asked_for_dominators: false }
     }
-    /// Returns the slots of the defs and uses of `reg`, shuffled: the same way whenever it is asked.
+    /// Returns the slots of the defs and uses of `reg`, shuffled the same way at each call.
     fn chain(&self, reg: usize) -> (Vec<SlotIndex>, Vec<SlotIndex>) {
         let RegEvents { mut chain_defs, mut chain_uses, .. } = self.program.regs[reg].clone();
         let mut rng = Rng::new(self.chains << 16 | reg as u64);
@@ -128,7 +129,7 @@ impl Range {
     }
 }
 
-/// LiveIntervals of a function. This, what is above and [`live_variables`] is all that calls what is tested.
+/// Computes LiveIntervals of a function.
 fn live_ranges(
     liveness: &mut Liveness,
     fast_compile: bool,
@@ -142,7 +143,7 @@ fn live_ranges(
     Ok(all)
 }
 
-/// Computes the same, taken apart and sorted by register.
+/// Computes the ranges of [`live_ranges`], taken apart and sorted by register.
 fn intervals(
     liveness: &mut Liveness,
     fast_compile: bool,
@@ -159,7 +160,8 @@ fn intervals(
     Ok(ranges)
 }
 
-/// LLVM's search for every use in the order of the chain, nothing left out; behind [`intervals`].
+/// Runs LLVM's search for every use in the order of the chain, nothing left out. Must come after
+/// [`intervals`].
 fn full_search(liveness: &mut Liveness, reg: usize, host: &mut TestHost) -> Range {
     let (defs, uses) = host.chain(reg);
     let occurrences = Occurrences { defs, uses };
@@ -170,7 +172,7 @@ fn full_search(liveness: &mut Liveness, reg: usize, host: &mut TestHost) -> Rang
     Range::new(reg, liveness.unit_ranges.values(range), liveness.unit_ranges.segments(range))
 }
 
-/// What LiveVariables says of a register: alive blocks by number, kills.
+/// The LiveVariables of a register: alive blocks by number, and kills.
 struct VarInfo {
     reg: usize,
     alive: Vec<u32>,
@@ -238,8 +240,9 @@ fn live_variables(
     Ok((all.infos, all.edits))
 }
 
-/// Whatever takes part in phase 5 is live in and out where it should be; every register that has one def and
-/// crosses a boundary of blocks takes part, once, in the set of its class.
+/// Checks the sets of phase 5. Its registers are live in and out where they should be. Every
+/// register that has one def and crosses a boundary of blocks takes part once, in the set of its
+/// class.
 fn check_sets(liveness: &mut Liveness, sample: &Sample, program: &Program, naive: &[Option<Solution>]) {
     let n = program.num_blocks();
     let mut taking_part = vec![false; naive.len()];
@@ -280,8 +283,9 @@ fn check_sets(liveness: &mut Liveness, sample: &Sample, program: &Program, naive
     }
 }
 
-/// Returns the form of a range, by itself: segments ordered, disjoint, and joined where they can be; values numbered
-/// as the chain has their defs, PHI-defs behind; a PHI-def wherever predecessors differ, and nowhere else.
+/// Checks the form of a range by itself. Segments are ordered, disjoint, and joined where they can
+/// be. Values are numbered as the chain has their defs, PHI-defs last. There is a PHI-def wherever
+/// predecessors differ, and nowhere else.
 fn check_form(range: &Range, program: &Program, chain: &[SlotIndex]) {
     let Range { values, segments, .. } = range;
     for s in segments {
@@ -315,7 +319,7 @@ fn check_form(range: &Range, program: &Program, chain: &[SlotIndex]) {
             preds().map(|&p| at(program.end(p).prev()).expect("live out of a predecessor")).collect();
         if values[live_in] == start {
             let others = brought.iter().filter(|&&v| v != live_in).count();
-            // One that is not reachable may bring another value.
+            // An unreachable predecessor may bring another value.
             let all_reachable = preds().count() == program.preds[block].len();
             assert!(others > 1 || !all_reachable, "superfluous PHI-def, block {block}");
         } else {
@@ -336,7 +340,7 @@ fn check_ranges(ranges: &[Range], host: &TestHost, naive: &[Option<Solution>]) {
         check_form(range, host.program, &host.chain(reg).0);
         let num_phis = solution.phis.iter().filter(|&&p| p).count();
         assert_eq!(range.values.len(), host.program.num_defs(reg) + num_phis, "register {reg}");
-        // What nobody reads: no point but those of the instruction.
+        // A def that is never read is live only within its instruction.
         let defs = RegEvents::defs_in_order_of(&host.program.regs[reg].chain_defs);
         let is_dead = |d: &SlotIndex| solution.segments.contains(&(*d, d.dead(), *d));
         assert_eq!(
@@ -353,7 +357,7 @@ fn solve_all(program: &Program, values: impl Fn(usize) -> bool) -> Vec<Option<So
         .collect()
 }
 
-/// Runs `check` for so many seeds, or for the one in the environment.
+/// Runs `check` for this many seeds, or for the one in the environment.
 fn for_seeds(first: u64, count: u64, mut check: impl FnMut(u64)) {
     let one = std::env::var("SEED").ok().and_then(|s| s.parse().ok());
     let seeds = one.map_or(first..first + cases(count), |seed| seed..seed + 1);
@@ -363,7 +367,8 @@ fn for_seeds(first: u64, count: u64, mut check: impl FnMut(u64)) {
     }
 }
 
-/// Sets and ranges of both methods, for so many functions of a shape, one after the other in one object.
+/// Compares sets and ranges of both methods, for this many functions of a shape, one after the
+/// other in one object.
 fn compare(shape: Shape, first: u64, count: u64) {
     let mut liveness = Liveness::default();
     for_seeds(first, count, |seed| {
@@ -394,8 +399,8 @@ fn l5_sets_are_the_naive_ones_on_600_ssa_functions_with_unreachable_blocks() {
     compare(Shape { unreachable: true, ..SSA }, 20_000, 600);
 }
 
-/// Small functions take the bypass in any case, so only those that do not are of interest; the naive solver has
-/// no part in it, so there may be more of them.
+/// Small functions take the bypass in any case, so only the others are of interest. The naive
+/// solver is not used, so there can be more functions.
 #[test]
 fn l6_bypass_and_fixed_point_agree_on_3000_functions() {
     let (mut fixed_point, mut bypass) = (Liveness::default(), Liveness::default());
@@ -411,7 +416,8 @@ fn l6_bypass_and_fixed_point_agree_on_3000_functions() {
     });
 }
 
-/// For every register the slots of its values and its segments, without numbers.
+/// Returns for every register the slots of its values, sorted, and its segments with values
+/// numbered in that order.
 fn places(liveness: &mut Liveness, sample: &Sample, program: &Program, chains: u64) -> Vec<Range> {
     let mut host = TestHost::new(sample, program, chains);
     let mut ranges = intervals(liveness, false, &mut host).expect("every use has a def");
@@ -441,9 +447,9 @@ fn l3_phi_defs_do_not_depend_on_the_order_of_chains_in_1000_functions() {
     });
 }
 
-/// Where blocks cannot be reached that is not so, for LLVM neither: a search from one use fills in what such
-/// blocks bring, and a search from another takes it for a value. So there the order has to be LLVM's. One with
-/// six blocks is seed 50932.
+/// With unreachable blocks it decides more, in LLVM as well. A search from one use fills in what
+/// such blocks bring, and a search from another use takes that for a value. So there the order must
+/// be LLVM's. Seed 50932 is an example with six blocks.
 #[test]
 fn l3_with_unreachable_blocks_phi_defs_do_depend_on_the_order_of_chains() {
     let mut liveness = Liveness::default();
@@ -459,8 +465,8 @@ fn l3_with_unreachable_blocks_phi_defs_do_depend_on_the_order_of_chains() {
     assert!(FEW || depend > 0);
 }
 
-/// LLVM makes its search for every use, in the order of the chain; what is left out of it here must not show,
-/// not in a number either.
+/// LLVM searches for every use, in the order of the chain. The searches that are left out here must
+/// not change the result, not even a number.
 fn compare_with_full_search(shape: Shape, first: u64, count: u64) {
     let mut liveness = Liveness::default();
     for_seeds(first, count, |seed| {
@@ -484,7 +490,8 @@ fn l3_numbers_are_those_of_a_search_for_every_use_in_1000_functions_with_unreach
     compare_with_full_search(Shape { unreachable: true, ..MANY_DEFS }, 50_000, 1000);
 }
 
-/// What was allocated for a function is there for the next one: no block, segment or value costs an allocation.
+/// Memory that one function allocated serves the next one: no block, segment or value costs an
+/// allocation.
 #[test]
 fn l7_a_function_of_known_size_allocates_nothing_in_600_functions() {
     let mut liveness = Liveness::default();
@@ -564,7 +571,7 @@ fn check_against_points(f: &FunctionFacts, program: &Program, infos: &[naive::Na
     }
 }
 
-/// Applies the edits to a function of which some flags are set already, and looks at all flags.
+/// Applies the edits to a function in which some flags are already set, and checks all flags.
 fn check_flags(
     sample: &mut Sample,
     program: &Program,
@@ -573,7 +580,7 @@ fn check_flags(
     rng: &mut Rng,
 ) {
     let f = &mut sample.function;
-    // What may be flagged dead before is what is.
+    // Only defs that are dead may be flagged dead beforehand.
     let dead = |i: InstrId, op: Operand| {
         op.is_def() && op.reg().is_virtual() && infos[op.reg().virt_index()].kills.iter().any(|k| k.1 == i)
     };
@@ -680,7 +687,7 @@ fn l3_a_use_that_no_def_reaches_is_refused_in_500_functions() {
     });
 }
 
-/// Random tests go blind unnoticed; this counts what there is to see.
+/// A random test that no longer reaches its cases does not fail by itself. This counts the cases.
 #[test]
 #[cfg_attr(miri, ignore = "counts over many cases")]
 fn the_functions_have_what_they_are_for() {
@@ -717,7 +724,7 @@ fn reducible(program: &Program) -> bool {
             None => return false,
         }
     };
-    // Without the edges to dominators nothing goes round.
+    // A reducible graph has no cycle without the edges to dominators.
     let mut left: Vec<usize> = (0..idoms.len()).collect();
     loop {
         let before = left.len();

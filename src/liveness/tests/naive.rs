@@ -1,21 +1,23 @@
-//! Liveness by definition: what the property tests compare with.
+//! Liveness by definition: the reference of the property tests.
 //!
-//! **Problem.** A test that shares code or ideas with what it tests finds nothing. So this knows no blocks' sets,
-//! no pieces, no dominator tree's walk and no search in the order of uses; it is slow on purpose.
+//! **Problem.** A test that shares code or ideas with the tested code finds nothing. So this has no
+//! sets by block, no pieces, no walk over the dominator tree and no search in the order of uses. It
+//! is slow on purpose.
 //!
-//! **Algorithm.** A register is live at a point (a slot, up to the next one) if the next slot reads it, or it is
-//! live at the next point and the next slot does not define it; behind the last point of a block come those of
-//! all successors. That is iterated until nothing changes. Where several values meet, a PHI-def is needed at a
-//! block that is live in if and only if two defs reach it on paths that have nothing but the block in common
-//! and no other def on them: the criterion of Cytron et al. itself (by Menger: no single block cuts all paths),
-//! instead of the frontiers that compute it. Then exactly one value must be found backwards from every other
-//! block, and it is checked that it is one.
+//! **Algorithm.** A register is live at a point (a slot, up to the next one) in two cases: the next
+//! slot reads it, or it is live at the next point and the next slot does not define it. After the
+//! last point of a block come the first points of all successors. That is iterated until nothing
+//! changes. Where several values meet, the criterion of Cytron et al. itself is used, instead of
+//! the frontiers that compute it. A block that is live in needs a PHI-def if and only if two defs
+//! reach it on paths that share only that block and have no other def on them. By Menger, that is
+//! so if no single block cuts all paths. Then exactly one value must be found backwards from every
+//! other block, and that is checked.
 //!
 //! LiveVariables is LLVM's own walk, transcribed with its lists and their order.
 //!
 //! **Source.** The definitions; `LiveVariables.cpp` (`HandleVirtRegUse`, `HandleVirtRegDef`,
-//! `MarkVirtRegAliveInBlock`, `runOnBlock`). **Complexity.** Points times registers times rounds; for values
-//! blocks squared at worst.
+//! `MarkVirtRegAliveInBlock`, `runOnBlock`). **Complexity.** Points times registers times rounds;
+//! for values blocks squared at worst.
 
 use super::random::reached;
 use crate::liveness::slot_index::{Slot, SlotIndex};
@@ -30,15 +32,15 @@ pub type NaiveSegment = (SlotIndex, SlotIndex, SlotIndex);
 pub struct RegEvents {
     /// Some operand names it.
     pub named: bool,
-    /// Of each operand that defines it, in layout order.
+    /// The slot of each operand that defines it, in layout order.
     pub chain_defs: Vec<SlotIndex>,
-    /// Of each operand that reads it; of PHIs the end of the predecessor.
+    /// The slot of each operand that reads it; for PHIs the end of the predecessor.
     pub chain_uses: Vec<SlotIndex>,
 }
 
 impl RegEvents {
-    /// Slots of the defs in the order of `chain`, one for each instruction: its earliest, counted where the
-    /// first of them is.
+    /// Returns the slots of the defs in the order of `chain`, one for each instruction: its
+    /// earliest slot, in the place of its first def in the chain.
     pub fn defs_in_order_of(chain: &[SlotIndex]) -> Vec<SlotIndex> {
         let mut defs: Vec<SlotIndex> = Vec::new();
         for &def in chain {
@@ -58,7 +60,7 @@ pub struct Program {
     pub reachable: Vec<bool>,
     /// Start of each block, and the end of the last.
     pub starts: Vec<SlotIndex>,
-    /// By instruction, its entry.
+    /// By instruction: its entry.
     pub entries: Vec<u32>,
     /// By virtual register.
     pub regs: Vec<RegEvents>,
@@ -149,7 +151,8 @@ impl Program {
         RegEvents::defs_in_order_of(&self.regs[reg].chain_defs).len()
     }
 
-    /// Returns where `reg` is live, and with which value. Without `values` the last is left out.
+    /// Returns where `reg` is live, and with which value. Without `values` it leaves PHI-defs and
+    /// segments out.
     pub fn solve(&self, reg: usize, values: bool) -> Solution {
         let n = self.num_blocks();
         let num_points = self.starts[n].0 as usize;
@@ -167,7 +170,8 @@ impl Program {
                 let points = self.points(block);
                 let mut next = self.succs[block].iter().any(|&s| live[self.starts[s].0 as usize]);
                 for p in points.clone().rev() {
-                    // The slot behind the last point belongs to the next block, but for what PHIs read there.
+                    // The slot after the last point belongs to the next block, except for reads of
+                    // PHIs.
                     let inside = p + 1 < points.end;
                     next = used[p + 1] || next && !(inside && defined[p + 1]);
                     changed |= next != live[p];
@@ -175,7 +179,7 @@ impl Program {
                 }
             }
         }
-        // What nobody reads lives to the end of its instruction.
+        // A def that is never read lives to the end of its instruction.
         for def in &defs {
             (def.0..def.dead().0).for_each(|p| live[p as usize] = true);
         }
@@ -201,7 +205,8 @@ impl Program {
                 value = Some(self.starts[block]);
             } else if solution.live_in[block] {
                 let mut found = self.values_before(block, &last_def, &solution.phis);
-                // What is not reachable may be live in without a def; then it is of the only value that there is.
+                // In an unreachable block a register may be live in without a def. It then has the
+                // only value that there is.
                 if !self.reachable[block] && found.is_empty() {
                     found.extend(last_def.iter().flatten());
                 }
@@ -236,8 +241,8 @@ impl Program {
         path.iter().all(|&without| self.path_to_def(block, Some(without), last_def).is_some())
     }
 
-    /// Returns the blocks on some way back from the start of `block` to a def, that of the def included, which avoids
-    /// block `without`.
+    /// Returns the blocks on some path back from the start of `block` to a def, the block of the
+    /// def included. The path avoids block `without`.
     fn path_to_def(
         &self,
         block: usize,
@@ -296,7 +301,7 @@ impl Program {
         found
     }
 
-    /// Immediate dominators: `a` dominates `b` if `b` cannot be reached without `a`.
+    /// Returns the immediate dominators: `a` dominates `b` if `b` cannot be reached without `a`.
     pub fn idoms(&self) -> Vec<Option<usize>> {
         let n = self.num_blocks();
         let mut dominators = vec![vec![0]; n];
@@ -304,7 +309,7 @@ impl Program {
             let mut succs = self.succs.clone();
             succs[a].clear();
             let without = reached(&succs);
-            // Blocks behind `a` are not reached; `a` itself still is.
+            // Blocks that `a` dominates are not reached; `a` itself still is.
             for b in (1..n).filter(|&b| self.reachable[b] && !without[b]) {
                 dominators[b].push(a);
             }
@@ -320,7 +325,7 @@ impl Program {
             .collect()
     }
 
-    /// Blocks in depth-first preorder from the entry.
+    /// Returns the blocks in depth-first preorder from the entry.
     pub fn preorder(&self) -> Vec<usize> {
         fn visit(p: &Program, block: usize, order: &mut Vec<usize>) {
             order.push(block);

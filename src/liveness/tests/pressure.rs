@@ -1,9 +1,9 @@
 //! Register pressure (requirement L8) against counting, slot by slot, on the naive ranges.
 //!
-//! **Problem.** The tests beside [`crate::liveness::pressure`] sweep over made-up segments; this takes whole
-//! functions through [`Liveness::live_intervals`] as the pass does, local registers and all. **Algorithm.** At
-//! every slot, count the registers that [`naive`](super::naive) has live there. **Source.** The definition of
-//! the module tested. **Complexity.** Slots times segments.
+//! **Problem.** The tests in [`crate::liveness::pressure`] sweep over made-up segments. This takes
+//! whole functions through [`Liveness::live_intervals`] as the pass does, local registers and all.
+//! **Algorithm.** At every slot, count the registers that [`naive`](super::naive) has live there.
+//! **Source.** The definition in the tested module. **Complexity.** Slots times segments.
 
 use super::{for_seeds, live_ranges, sample, solve_all, Program, Shape, TestHost, MANY_DEFS, SSA};
 use crate::liveness::pressure::{Class, Classes, Peak, Pressure};
@@ -11,7 +11,7 @@ use crate::liveness::slot_index::SlotIndex;
 use crate::liveness::Liveness;
 use crate::mir::VRegId;
 
-/// By name; registers that are no predicates have one of the others by turns.
+/// Sorted by name. Registers other than predicates have one of the other classes in turn.
 const CLASSES: [(&str, u32); 4] = [("A", 16), ("B1", 1), ("C", 64), ("D", 96)];
 
 fn class_of(reg: u32, predicates: &[bool]) -> usize {
@@ -22,7 +22,8 @@ fn class_of(reg: u32, predicates: &[bool]) -> usize {
     }
 }
 
-/// Returns the maximum of `count` and where it is first, of the slots from `from` up to `to`.
+/// Returns the maximum of `count` over the slots from `from` up to `to`, and the first slot that
+/// has it.
 fn peak(from: SlotIndex, to: SlotIndex, count: impl Fn(u32) -> u32) -> Peak {
     let mut peak = Peak { max: count(from.0), at: from };
     for slot in from.0..to.0 {
@@ -39,7 +40,7 @@ fn l8_pressure_is_the_count_at_every_slot_in_600_functions() {
     let mut classes = Classes::default();
     let mut pressure = Pressure::default();
     for_seeds(90_000, 600, |seed| {
-        // The naive solver does not do several values with unreachable blocks.
+        // The naive solver does not handle several values with unreachable blocks.
         let shape = [MANY_DEFS, SSA, MANY_DEFS, Shape { unreachable: true, ..SSA }][seed as usize % 4];
         let sample = sample(seed, shape);
         let program = Program::of(&sample.function);
@@ -58,7 +59,7 @@ fn l8_pressure_is_the_count_at_every_slot_in_600_functions() {
         pressure.measure(&ranges, &classes, &liveness.slots);
 
         let end = program.end(program.num_blocks() - 1);
-        // By slot, how many are live of each class.
+        // By slot: how many are live of each class.
         let mut live = vec![[0; CLASSES.len()]; end.0 as usize];
         for (reg, solution) in naive.iter().enumerate() {
             for (from, to, _) in solution.iter().flat_map(|s| &s.segments) {

@@ -1,24 +1,30 @@
 //! Random functions for property tests.
 //!
-//! **Problem.** Liveness goes wrong where graphs are odd (irreducible loops, critical edges, blocks out of order)
-//! and where one instruction does several things to one register. Kernels have little of either, so it is made.
+//! **Problem.** Liveness goes wrong where graphs are odd (irreducible loops, critical edges, blocks
+//! out of order) and where one instruction does several things to one register. Kernels have little
+//! of either, so this makes it.
 //!
-//! **Algorithm.** A graph first, then the sites of all defs, then uses wherever every path from the entry has a
-//! def. The last is a forward analysis of its own (*defined on all paths*), so what comes out is legal by
-//! construction, and in SSA form if every register has one site: its def then dominates its uses.
+//! **Algorithm.** First a graph is made, then the sites of all defs, then uses wherever every path
+//! from the entry has a def. Where that is so, a forward analysis finds out (*defined on all
+//! paths*). So the result is legal by construction. It is in SSA form if every register has one
+//! site, because its def then dominates its uses.
 //!
 //! **Not made**, so not tested here:
 //!
-//! * uses that some path reaches without a def. LLVM rejects them in an assertion build and is lenient
-//!   otherwise; what the code under test does then is a matter of the parity tests;
-//! * defs by debug operands, PHIs with flags on their defs, bundles that begin a block in the middle: no
-//!   `MachineFunction` has them;
-//! * a register that is flagged dead though it is read, or killed though read later in a way that matters:
-//!   kill flags are random as LiveVariables takes them all away, dead flags are set by the test of it;
-//! * register units (`resolve_unit`), register masks, landing pads and LLVM's own slots: they need a host;
-//! * several defs of one register by one instruction, bundles and unreachable blocks for LiveVariables: LLVM
-//!   never has the first in SSA form, and the others are left to the stock pass (tested as such);
-//! * functions of more than some thousand instructions; thousands of registers in one group's blocks.
+//! * uses that some path reaches without a def. LLVM rejects them in an assertion build and is
+//!   lenient otherwise; the parity tests show what the tested code does then;
+//! * defs by debug operands, PHIs with flags on their defs, bundles that begin a block in the
+//!   middle: no `MachineFunction` has them;
+//! * a register that is flagged dead though it is read, or killed though read later in a way that
+//!   matters: kill flags are random because LiveVariables removes them all, dead flags are set by
+//!   its test;
+//! * register units (`resolve_unit`), register masks, landing pads and LLVM's own slots: they need
+//!   a host;
+//! * several defs of one register by one instruction, bundles and unreachable blocks for
+//!   LiveVariables: LLVM never has the first in SSA form, and the others are left to the stock pass
+//!   (tested as such);
+//! * functions of more than some thousand instructions; thousands of registers in one group's
+//!   blocks.
 //!
 //! Source: none, made for this. Linear in blocks times registers.
 
@@ -57,7 +63,7 @@ impl Rng {
     }
 }
 
-/// What is asked for.
+/// The properties of the function to make.
 #[derive(Clone, Copy)]
 pub struct Shape {
     /// Every register has one def.
@@ -69,7 +75,7 @@ pub struct Shape {
     pub repeated_defs: bool,
 }
 
-/// A function, and what a host would know of it.
+/// A function, and what a host would know about it.
 pub struct Sample {
     pub function: FunctionFacts,
     /// By virtual register.
@@ -78,7 +84,7 @@ pub struct Sample {
 
 #[derive(Default)]
 struct Block {
-    /// By PHI, the register that it defines.
+    /// By PHI: the register that it defines.
     phis: Vec<usize>,
     entries: Vec<Vec<Def>>,
 }
@@ -106,7 +112,7 @@ struct Maker {
     numbers: Vec<u32>,
 }
 
-/// Returns the function of this seed and shape; under Miri another one, which is small.
+/// Returns the function of this seed and shape. Under Miri it is a different, small one.
 pub fn sample(seed: u64, shape: Shape) -> Sample {
     let mut rng = Rng::new(seed);
     let wide = !FEW && rng.percent(5);
@@ -147,7 +153,7 @@ pub fn sample(seed: u64, shape: Shape) -> Sample {
     Sample { function: maker.emit(), predicates }
 }
 
-/// What is reachable from block 0.
+/// Returns, by block, whether it is reachable from block 0.
 pub fn reached(succs: &[Vec<usize>]) -> Vec<bool> {
     let mut reached = vec![false; succs.len()];
     let mut stack = vec![0];
@@ -159,7 +165,8 @@ pub fn reached(succs: &[Vec<usize>]) -> Vec<bool> {
     reached
 }
 
-/// Random edges: in some styles anywhere (irreducible almost surely), in others mostly down the layout.
+/// Makes random edges: in some styles anywhere (irreducible almost surely), in others mostly down
+/// the layout.
 fn graph(rng: &mut Rng, n: usize, unreachable: bool) -> Vec<Vec<usize>> {
     let mut succs = vec![Vec::new(); n];
     let style = rng.below(4);
@@ -279,8 +286,8 @@ impl Maker {
         }
     }
 
-    /// By block, the registers with a def on every path from the entry to its start. Of a block that is not
-    /// reachable none, so that nothing is read there but what the block itself has defined.
+    /// Returns, by block, the registers with a def on every path from the entry to its start. An
+    /// unreachable block has none, so that it reads only what it has defined itself.
     fn defined_on_all_paths(&self) -> Vec<Vec<bool>> {
         let n = self.blocks.len();
         let mut defs = vec![vec![false; self.num_regs]; n];
@@ -432,7 +439,7 @@ impl Maker {
         }
         for _ in 0..self.rng.below(if self.wide { 25 } else { 5 }) {
             let reg = match self.rng.below(20) {
-                // Behind an early-clobber def other uses of the instruction read that.
+                // After an early-clobber def, other uses of the instruction read its value.
                 0..=2 if !early.is_empty() && !self.shape.ssa => Some(early[0]),
                 _ => self.pick(defined, recent),
             };

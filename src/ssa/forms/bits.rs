@@ -6,17 +6,18 @@ use crate::mir::VRegId;
 use crate::nvptx::arithmetic::Extension;
 use index_vec::IndexVec;
 
-/// Returns all bits from the lowest that is set upwards; none if none is set.
+/// Returns all bits from the lowest set bit upwards, or 0 if none is set.
 fn from_lowest<N: Number>(bits: N) -> N {
     (bits & bits.wrapping_neg()).wrapping_neg()
 }
 
-/// Returns all bits up to the highest that is set.
+/// Returns all bits up to the highest set bit.
 fn up_to_highest<N: Number>(number: N) -> N {
     N::of(u64::MAX).checked_shr(number.leading_zeros()).unwrap_or(N::of(0))
 }
 
-/// Returns the bits that may be set in the sum of two numbers. The arguments are the bits that may be set in each.
+/// Returns the bits that may be set in the sum of two numbers. The arguments are the bits that may
+/// be set in each.
 fn bits_of_sum<N: Number>(a: N, b: N, width: u32) -> N {
     let low = from_lowest(a | b);
     match a.checked_add(b) {
@@ -37,12 +38,13 @@ fn bits_of_product<N: Number>(a: N, factor: N, width: u32) -> N {
     }
 }
 
-/// Returns whether a register of 32 bits may be a negative number, by its bits that may be set. If not, both extensions of it are equal.
+/// Returns whether a register of 32 bits may be negative, by its bits that may be set. If not, both
+/// extensions of it are equal.
 pub fn may_be_negative<N: Number>(bits: N) -> bool {
     bits >> (N::HALF - 1) != N::of(0)
 }
 
-/// Tells what is known of the bits of registers and constants.
+/// Tells what is known about the bits of registers and constants.
 pub trait KnownBits {
     /// A set of bits.
     type Number: Number;
@@ -96,7 +98,8 @@ pub fn bits_of_op<K: KnownBits>(known: &mut K, op: Op, width: u32) -> K::Number 
     }
 }
 
-/// The bits that may be set, by register. LLVM's `computeKnownBits` computes them for IR, and bits that must be set as well.
+/// The bits that may be set, by register. LLVM's `computeKnownBits` computes them for IR, and bits
+/// that must be set as well.
 #[derive(Default)]
 pub struct PossibleBits {
     known: IndexVec<VRegId, Option<u64>>,
@@ -119,14 +122,16 @@ impl<D: Defs> KnownBits for BitsAtDepth<'_, D> {
 }
 
 impl PossibleBits {
-    /// Begins with a function of so many virtual registers. At most `max_depth` definitions are followed.
+    /// Starts a function with this many virtual registers. At most `max_depth` definitions are
+    /// followed.
     pub fn clear(&mut self, num_virt_regs: usize, max_depth: u32) {
         self.known.clear();
         self.known.resize(num_virt_regs, None);
         self.max_depth = max_depth;
     }
 
-    /// Returns the bits that may be set in a register of `width` bits. `depth` definitions have been followed to it.
+    /// Returns the bits that may be set in a register of `width` bits. `depth` definitions have
+    /// been followed to it.
     pub fn of<D: Defs>(&mut self, defs: &mut D, reg: VRegId, width: u32, depth: u32) -> u64 {
         if let Some(bits) = self.known[reg] {
             return bits & u64::low_bits(width);

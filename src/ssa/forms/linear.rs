@@ -5,7 +5,7 @@ use crate::nvptx::arithmetic::Extension;
 use index_vec::IndexVec;
 use std::ops::Range;
 
-/// How many terms a stored sum has at most.
+/// The most terms that a stored sum has.
 pub const MAX_TERMS: usize = 8;
 
 index_vec::define_index_type! {
@@ -15,7 +15,8 @@ index_vec::define_index_type! {
 }
 
 index_vec::define_index_type! {
-    /// The number of an atom. Those of virtual registers are their indices. Behind them come atoms that are bits of others.
+    /// The number of an atom. The atoms of virtual registers have the indices of these. After them
+    /// come atoms that are bits of others.
     pub struct AtomId = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
@@ -106,7 +107,8 @@ impl LinearForms {
         let zero = self.push(&[], 0);
         self.add(zero, factor, a)
     }
-    /// Stores a form of 64 bits modulo 2^32. There an extended register is equal to the register itself.
+    /// Stores a form of 64 bits modulo 2^32. There an extended register is equal to the register
+    /// itself.
     pub fn low_half(&mut self, whole: FormId) -> Option<FormId> {
         let mut terms = std::mem::take(&mut self.sum);
         terms.clear();

@@ -1,9 +1,10 @@
-//! Declares the numbers that rules reckon with.
+//! Declares the numbers that rules compute with.
 
 use std::ops::{Add, BitAnd, BitOr, Shl, Shr};
 
-/// A number of [`Number::BITS`] bits. In a function it is a `u64`; in a statement that a solver proves it is a term, so that what is proved
-/// is the code that runs. The methods are those of `u64`.
+/// A number of [`Number::BITS`] bits. In a function it is a `u64`. In a statement that a solver
+/// proves it is a term, so that the proved code is the code that runs. The methods are those of
+/// `u64`.
 pub trait Number:
     Copy
     + PartialEq
@@ -20,25 +21,25 @@ pub trait Number:
     /// A number of bits.
     type Count: Add<Output = Self::Count>;
 
-    /// Makes a number of its lowest bits.
+    /// Makes a number from the lowest bits of `number`.
     fn of(number: u64) -> Self;
     /// Returns the sum, modulo 2^`BITS`.
     fn wrapping_add(self, other: Self) -> Self;
     /// Returns the difference, modulo 2^`BITS`.
     fn wrapping_sub(self, other: Self) -> Self;
-    /// Returns the number less twice itself, modulo 2^`BITS`.
+    /// Returns the negated number, modulo 2^`BITS`.
     fn wrapping_neg(self) -> Self;
     /// Returns the sum; `None` if it does not fit.
     fn checked_add(self, other: Self) -> Option<Self>;
     /// Returns the product; `None` if it does not fit.
     fn checked_mul(self, other: Self) -> Option<Self>;
-    /// Shifts to the left by fewer bits than there are.
+    /// Shifts to the left. `None` unless `by` is less than `BITS`.
     fn checked_shl(self, by: Self::Count) -> Option<Self>;
-    /// Shifts to the right by fewer bits than there are.
+    /// Shifts to the right. `None` unless `by` is less than `BITS`.
     fn checked_shr(self, by: Self::Count) -> Option<Self>;
-    /// Counts the zeros above the highest bit that is set.
+    /// Counts the zeros above the highest set bit.
     fn leading_zeros(self) -> Self::Count;
-    /// Counts the zeros below the lowest bit that is set.
+    /// Counts the zeros below the lowest set bit.
     fn trailing_zeros(self) -> Self::Count;
 
     /// Returns a number with the lowest `width` bits set.

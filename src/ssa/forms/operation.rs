@@ -33,19 +33,19 @@ pub enum Op {
     Shr(Value, u32),
     /// The low bits of the product of the first two, plus the third.
     MulAdd(Value, i64, Value),
-    /// 64 bits of a product of 32 bits and a constant, both extended this way.
+    /// The 64-bit product of a value of 32 bits and a constant, both extended this way.
     MulWide(Value, i64, Extension),
     /// The low 32 of 64 bits.
     Truncate(Value),
-    /// A value of which only so many of the lowest bits may be set.
+    /// A value in which only this many of the lowest bits may be set.
     BitField(u32),
     /// A PHI of a loop: the first value, and the constant that is added in every iteration.
     Counter(Value, i64),
 }
 
 impl Op {
-    /// Makes the operation from its operands. Returns `None` for an unknown combination. A block has at most `max_threads` threads in each
-    /// dimension.
+    /// Makes the operation from its operands. Returns `None` for an unknown combination. A block
+    /// has at most `max_threads` threads in each dimension.
     pub fn new(of: IntegerOp, operands: &[Value], max_threads: [u32; 3]) -> Option<Op> {
         let imm = |i: usize| match operands.get(i) {
             Some(&Value::Imm(imm)) => Some(imm),
@@ -66,7 +66,7 @@ impl Op {
             Arithmetic::MulAddConstant => Op::MulAdd(value(0)?, imm(1)?, value(2)?),
             Arithmetic::MulRegisters | Arithmetic::MulAddRegisters => return None,
             Arithmetic::MulWideConstant(extension) => Op::MulWide(value(0)?, imm(1)?, extension),
-            // The last operand is the rounding mode; there is none.
+            // The last operand is the rounding mode. It must be 0, which stands for none.
             Arithmetic::Extend(extension) => {
                 (imm(1)? == 0).then_some(Op::MulWide(value(0)?, 1, extension))?
             }
@@ -92,6 +92,6 @@ pub struct Definition {
 
 /// Finds the operations that define registers.
 pub trait Defs {
-    /// Returns the operation that defines a register; `None` if it is none of [`Op`].
+    /// Returns the operation that defines a register. `None` if no [`Op`] describes it.
     fn definition(&mut self, reg: VRegId) -> Option<Definition>;
 }

@@ -12,7 +12,7 @@ use crate::nvptx::arithmetic::Extension;
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
 
-/// How many definitions are followed at most.
+/// The most definitions that are followed.
 const MAX_DEPTH: u32 = 24;
 
 type Part = rules::Part<AtomId, u64>;
@@ -34,12 +34,12 @@ pub struct Forms {
     linear: LinearForms,
     known: KnownForms,
     bits: PossibleBits,
-    /// The numbers of the atoms that are bits of others, behind those of the registers.
+    /// The numbers of the atoms that are bits of others. They come after those of the registers.
     parts: FxHashMap<Part, AtomId>,
 }
 
 impl Forms {
-    /// Begins with a function of so many virtual registers.
+    /// Starts a function with this many virtual registers.
     pub fn clear(&mut self, num_virt_regs: usize) {
         self.linear.clear();
         let KnownForms { whole, zero, sign } = &mut self.known;
@@ -58,7 +58,8 @@ impl Forms {
     pub fn constant(&self, form: FormId) -> u64 {
         self.linear.constant(form)
     }
-    /// Returns what has to be added to the second one of two registers of `width` bits whose forms have the same terms.
+    /// Returns what must be added to the value of form `from` to get that of `form`. Both are
+    /// registers of `width` bits, and the forms have the same terms.
     pub fn distance(&self, form: FormId, from: FormId, width: u32) -> i64 {
         rules::distance(self.constant(form), self.constant(from), width) as i64
     }
@@ -120,7 +121,7 @@ impl Forms {
     }
 }
 
-/// The forms of a function's registers, some definitions away from the one that was asked for.
+/// The forms of a function's registers, some definitions away from the requested one.
 struct FormsAtDepth<'a, D> {
     forms: &'a mut Forms,
     defs: &'a mut D,

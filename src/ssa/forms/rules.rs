@@ -1,7 +1,8 @@
 //! Lists the rules by which the result of an operation is a linear form of its operands.
 //!
-//! A rule reckons with a [`Number`] and makes forms by [`Context`], whatever these are: in a function they are `u64` and stored forms, in a
-//! statement for a solver they are terms. So the rules that are proved (`scripts/prove`) are the ones that run.
+//! A rule computes with a [`Number`] and makes forms by [`Context`], whatever these are. In a
+//! function they are `u64` and stored forms; in a statement for a solver they are terms. So the
+//! rules that are proved (`scripts/prove`) are the ones that run.
 
 use super::bits::KnownBits;
 use super::number::Number;
@@ -9,12 +10,12 @@ use super::operation::{Op, Value};
 use crate::mir::VRegId;
 use crate::nvptx::arithmetic::Extension;
 
-/// Selects bits of an atom and moves them down to bit 0, in an operation of so many bits.
+/// Selects bits of an atom and moves them down to bit 0, in an operation of `width` bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part<A, N> {
     /// The bits of a mask.
     Masked { width: u32, atom: A, mask: N },
-    /// All bits except so many of the lowest.
+    /// All bits except the lowest `by`.
     Shifted { width: u32, atom: A, by: u32 },
 }
 
@@ -22,7 +23,7 @@ pub enum Part<A, N> {
 pub struct ShiftedAtom<A> {
     /// The atom.
     pub atom: A,
-    /// By so many bits.
+    /// How many bits it is shifted by.
     pub by: u32,
 }
 
@@ -45,11 +46,11 @@ pub trait Context: KnownBits {
     fn add(&mut self, a: Self::Form, factor: Self::Number, b: Self::Form) -> Option<Self::Form>;
     /// Makes `factor * a`; `None` if it has too many terms.
     fn scale(&mut self, a: Self::Form, factor: Self::Number) -> Option<Self::Form>;
-    /// Makes a form of 64 bits one modulo 2^32; `None` if it has too many terms.
+    /// Reduces a form of 64 bits modulo 2^32. `None` if it has too many terms.
     fn low_half(&mut self, whole: Self::Form) -> Option<Self::Form>;
     /// Returns the atom and the shift, less than `width`, if a form is an atom shifted left.
     fn shifted_atom(&mut self, form: Self::Form, width: u32) -> Option<ShiftedAtom<Self::Atom>>;
-    /// Returns the atom that is some bits of another one.
+    /// Returns the atom that stands for some bits of another one.
     fn part(&mut self, part: Part<Self::Atom, Self::Number>) -> Self::Atom;
 }
 
@@ -95,8 +96,8 @@ pub fn is_sum<N: Number>(a: N, b: N) -> bool {
     a & b == N::of(0)
 }
 
-/// Returns what has to be added to a number of `width` bits for another one with the same terms, from the constants of their forms; it is
-/// extended with its sign.
+/// Returns the difference of two numbers of `width` bits whose forms have the same terms, from the
+/// constants of the forms. It is sign-extended.
 pub fn distance<N: Number>(constant: N, from: N, width: u32) -> N {
     constant.wrapping_sub(from).sign_extended(width)
 }
@@ -178,7 +179,8 @@ pub fn zero_extended<C: Context>(c: &mut C, op: Op) -> Option<C::Form> {
     }
 }
 
-/// Returns whether an operation on unsigned numbers of 32 bits has a result below 2^32 without wrapping around.
+/// Returns whether an operation on unsigned numbers of 32 bits has a result below 2^32 without
+/// wrapping around.
 fn fits_half<C: Context>(c: &mut C, op: Op) -> bool {
     let half = C::Number::HALF;
     let max = C::Number::low_bits(half);
@@ -213,13 +215,13 @@ pub fn sign_extended<C: Context>(c: &mut C, op: Op) -> Option<C::Form> {
     }
 }
 
-/// Returns the bits of an atom that `and` or a right shift selects, as an atom of their own.
+/// Returns, as an atom of their own, the bits of an atom that `and` or a right shift selects.
 fn part<C: Context>(c: &mut C, op: Op, width: u32) -> Option<ShiftedAtom<C::Atom>> {
     let (part, by) = match op {
         Op::And(a, Value::Imm(mask)) => {
             let form = value(c, a, width);
             let ShiftedAtom { atom, by } = c.shifted_atom(form, width)?;
-            // The same bits of the atom may be selected before and behind the shift.
+            // The same bits of the atom may be selected before and after the shift.
             let mask = (c.constant(mask) & C::Number::low_bits(width)) >> by;
             (Part::Masked { width, atom, mask }, by)
         }

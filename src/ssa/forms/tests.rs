@@ -1,4 +1,4 @@
-//! Forms against the values that random code computes.
+//! Compares forms with the values that random code computes.
 
 use super::*;
 use crate::fuzzing::{cases, FEW};
@@ -91,7 +91,7 @@ fn addresses_sums_of_32_bits_that_wrap_are_none() {
     assert_eq!(distance(with(Extension::Sign, 0x7fff_ffff, 1), 3, 4), None);
 }
 
-/// What random code computes, in `values`, and its defs.
+/// Random code: its defs, and the values that it computes.
 struct Random {
     state: u64,
     defs: Vec<Option<(Op, u32)>>,
@@ -142,7 +142,7 @@ impl Random {
                 (Op::Truncate(a), self.value(a, 64))
             }
             11 if width == 32 => {
-                // A def that is none of a field's: its value has so many bits.
+                // A bit field. Only the number of bits of its value is known.
                 self.values.push(x & u64::low_bits(by + 1));
                 self.defs.push(Some((Op::BitField(by + 1), 32)));
                 return;
@@ -168,7 +168,7 @@ impl Random {
     }
 }
 
-/// What a register, or bits of one, are.
+/// Returns the value of an atom: a register, or bits of one.
 fn value_of(forms: &Forms, values: &[u64], atom: AtomId) -> u64 {
     let Some(&value) = values.get(atom.index()) else {
         let (&part, _) = forms.parts.iter().find(|(_, &number)| number == atom).expect("it is a part");
