@@ -103,6 +103,58 @@ def tuning(version: str, out: Path) -> None:
     check("--maxrregcount steers the plugin", texts["24"] != texts[None])
 
 
+def tuning_by_time(version: str, out: Path) -> None:
+    """Checks tune where launches are known: the predicted time chooses."""
+    out.mkdir()
+    launch, lists = out / "lists.launch", ROOT / "tests/kernels/lists.ll"
+    launch.write_text("kernel prefix_sums\ngrid 264\nblock 256\nbuffer 1081344\nbuffer 1081344\n")
+
+    def tune(name: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
+        return tool(version, "tune", "--mcpu", "sm_90", *words, "-o", out / name, lists)
+
+    timed = tune("timed", "--launch", launch)
+    choices = json.loads((out / "timed/choices.json").read_text())
+    by_name = {kernel["kernel"]: kernel for kernel in choices["kernels"]}
+    sums = by_name["prefix_sums"]
+    fine = timed.returncode == 0 and choices["cost"][0] == "time" and sums["predicted"]["of_default"] < 0.95
+    check("tune --launch chooses by predicted time", fine and sums["setting"] == "unroll-all", timed.stdout + timed.stderr)
+    check("choices.json says for which launches", sums["predicted"]["launches"] == "given" and "of_stock" in sums["predicted"], str(sums))
+    check("a kernel without a launch has no time", "predicted" not in by_name["sort"], str(by_name["sort"]))
+    check("the table has the time", "predicted" in timed.stdout and "| predicted time |" in timed.stdout, timed.stdout)
+    # The control: without time nothing speaks for that setting.
+    other = tune("other", "--cost", "spills,occupancy,sass,registers")
+    chosen = {kernel["kernel"]: kernel["setting"] for kernel in json.loads((out / "other/choices.json").read_text())["kernels"]}
+    check("without time another setting is chosen", other.returncode == 0 and chosen["prefix_sums"] != "unroll-all", str(chosen))
+    check("and there are no times", "predicted" not in other.stdout and "predicted" not in (out / "other/choices.json").read_text())
+
+    beside = out / "beside"
+    beside.mkdir()
+    for name, text in (("lists.ll", lists.read_text()), ("lists.launch", launch.read_text())):
+        (beside / name).write_text(text)
+    near = tool(version, "tune", "--mcpu", "sm_90", "-o", out / "near", beside / "lists.ll")
+    same = (out / "near/lists.ptx").read_bytes() == (out / "timed/lists.ptx").read_bytes()
+    check("a launch beside the input makes time the first term", near.returncode == 0 and same, near.stdout + near.stderr)
+
+    shard = tune("shards", "--launch", launch, "--shard", "1/1")
+    merged = tool(version, "merge", "-o", out / "merged", out / "shards/shard-1-of-1.json")
+    same = shard.returncode == merged.returncode == 0 and files(out / "merged") == files(out / "timed")
+    check("a merged shard has the times", same, shard.stderr + merged.stderr)
+
+    made_up = tune("made-up", "--cost", "time,registers")
+    said = json.loads((out / "made-up/choices.json").read_text())["kernels"]
+    marked = all(kernel["predicted"]["launches"] == "made-up" for kernel in said)
+    check("--cost time makes up launches, and says so", made_up.returncode == 0 and marked and len(said) == 5, str(said))
+    unused = tune("unused", "--cost", "sass", "--launch", launch)
+    check("--launch without the term time is refused", unused.returncode == 2 and "--cost lacks the term time" in unused.stderr, unused.stderr)
+    launch.write_text("kernel nothing\ngrid 1\nblock 32\n")
+    wrong = tune("wrong", "--launch", launch)
+    check("tune refuses a launch of a kernel that is not there", wrong.returncode == 2 and "no input has a kernel nothing" in wrong.stderr, wrong.stderr)
+    launch.write_text("kernel prefix_sums\ngrid 264\nblock 256\nbuffer 1081344\n")
+    unfit = tune("unfit", "--launch", launch)
+    fine = unfit.returncode == 0 and "prefix_sums: its time is not predicted, and other terms choose" in unfit.stderr
+    check("a launch that does not fit is named", fine, unfit.stdout + unfit.stderr)
+
+
 def gating(version: str, out: Path) -> None:
     """Checks the gate."""
     baseline = out / "baseline.json"
@@ -898,6 +950,7 @@ def main() -> int:
         summing(version, out)
         measuring(version, out)
         tuning(version, out)
+        tuning_by_time(version, out / "by-time")
         gating(version, out)
         timing(version, out)
         bisecting(version, out)

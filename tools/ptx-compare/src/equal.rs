@@ -50,6 +50,7 @@ use serde::Serialize;
 use crate::inputs;
 use crate::lit::Invocation;
 use crate::llc::{display_line, indent, Exit, Llc, Side, Tools};
+use crate::measure::setting::{is_of_unrolling, NO_UNROLLING};
 use crate::output::write_json;
 use crate::parity::{print_skipped, Skipped};
 use crate::places;
@@ -471,16 +472,31 @@ pub fn differences(
     compile: impl Fn(Appeal) -> Option<[String; 2]>,
 ) -> BTreeMap<String, String> {
     let report = compare_texts(stock, ours, seeds, compile);
-    let describe = |failure: Failure| {
-        let Difference { event, stock, ours, .. } = failure.difference;
-        (failure.function, format!("seed {}, event {event}: stock {stock}, ours {ours}", failure.seed))
-    };
-    let mut differences: BTreeMap<String, String> = report.failures.into_iter().map(describe).collect();
+    let mut differences = described(report, |failure| format!("seed {}", failure.seed));
     let [old, new] = [stock, ours].map(types::check);
     for wrong in new.beyond(&old) {
         differences.entry(wrong.function.clone()).or_insert_with(|| wrong.to_string());
     }
     differences
+}
+
+/// The kernels that leave other memory behind, over whole grids with made-up launches, and how. `compile`: see [`compare_grids`].
+pub fn grid_differences(
+    stock: &str,
+    ours: &str,
+    compile: impl Fn(Appeal) -> Option<[String; 2]>,
+) -> BTreeMap<String, String> {
+    described(compare_grids(stock, ours, &[], compile), |failure| format!("launch {}", failure.seed))
+}
+
+/// The failures by function, in words.
+fn described(report: Report, run: impl Fn(&Failure) -> String) -> BTreeMap<String, String> {
+    let describe = |failure: Failure| {
+        let run = run(&failure);
+        let Difference { event, stock, ours, .. } = failure.difference;
+        (failure.function, format!("{run}, event {event}: stock {stock}, ours {ours}"))
+    };
+    report.failures.into_iter().map(describe).collect()
 }
 
 /// Asks ptxas about our text. What it refuses and not of stock's is a complaint.
@@ -611,8 +627,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut tools = args.tools.clone();
     // Branches and accesses of local memory are compared one by one. Unrolling saves branches, and puts local arrays into registers.
     let own = &mut tools.plugin.plugin_args.0;
-    if !args.grid && !own.iter().any(|arg| arg.trim_start_matches('-').starts_with("ptx-unroll")) {
-        own.push("-ptx-unroll=off".into());
+    if !args.grid && !own.iter().any(|arg| is_of_unrolling(arg)) {
+        own.push(NO_UNROLLING.into());
     }
     let judges = Judges { llc: Llc::new(&tools)?, cuda, runs_sass: args.sass, method };
     let llc = &judges.llc;

@@ -211,7 +211,7 @@ fn compare(old: &Baseline, new: &Baseline, limits: &Limits) -> Comparison {
             };
             result.notes.extend(note.map(|note| format!("{file}: {kernel}: {note}")));
             if let Some(ratio) = predicted_time.filter(|&ratio| limits.is_slower(ratio)) {
-                let mark = if launches == Some(Origin::MadeUp) { "~" } else { "" };
+                let mark = launches.map_or("", Origin::mark);
                 why.push(format!("predicted time {mark}{ratio:.3} of the baseline's"));
             }
             if !why.is_empty() {

@@ -562,11 +562,7 @@ fn ptx_sheet(rows: &[&Row]) -> Sheet {
 
 /// The mark of a time that is predicted for launches that are made up.
 fn mark(row: &Row) -> &'static str {
-    if row.launches == Some(Origin::MadeUp) {
-        "~"
-    } else {
-        ""
-    }
+    row.launches.map_or("", Origin::mark)
 }
 
 fn sheet(rows: &[&Row], columns: &Columns) -> Sheet {

@@ -33,7 +33,7 @@ pub mod predict;
 use compare::{alone, compare, reason, together, Machined, Options, Row};
 use hot::Place;
 
-pub use compare::{Alone, NotPredicted, Origin};
+pub use compare::{hash, Alone, NotPredicted, Origin};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -152,7 +152,7 @@ pub fn predictions(
     has_interval: bool,
 ) -> Result<Vec<Row>> {
     let first = assemble(cuda, path, texts[0], gpu)?;
-    let launches = own_launches(&first, given, path)?;
+    let launches = own_launches(given, path, |kernel| first.has(kernel))?;
     let options = Options { budget: BUDGET, has_interval, has_bounds: true };
     let rows = if texts[0] == texts[1] {
         compare([&first, &first], &launches, options)?
@@ -173,21 +173,41 @@ pub fn times<'a>(
     before: impl Fn(&str) -> Option<&'a Alone>,
 ) -> Result<BTreeMap<String, Result<Alone, NotPredicted>>> {
     let side = assemble(cuda, path, text, gpu)?;
+    let launches = own_launches(given, path, |kernel| side.has(kernel))?;
     let options = Options { budget: BUDGET, has_interval: false, has_bounds: true };
-    alone(&side, &own_launches(&side, given, path)?, options, before)
+    alone(&side, &launches, options, before)
+}
+
+/// As [`times`], of a part of a file's code: `launches` are [`own_launches`] of the whole file, and kernels that have none are left
+/// out if there are any.
+pub fn times_of_part<'a>(
+    cuda: &Cuda,
+    path: &Path,
+    text: &str,
+    gpu: &str,
+    launches: &[Launch],
+    before: impl Fn(&str) -> Option<&'a Alone>,
+) -> Result<BTreeMap<String, Result<Alone, NotPredicted>>> {
+    let side = assemble(cuda, path, text, gpu)?;
+    let own: Vec<Launch> = launches.iter().filter(|launch| side.has(&launch.kernel)).cloned().collect();
+    if own.is_empty() && !launches.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let options = Options { budget: BUDGET, has_interval: false, has_bounds: true };
+    alone(&side, &own, options, before)
 }
 
 fn assemble(cuda: &Cuda, path: &Path, text: &str, gpu: &str) -> Result<Machined> {
     Machined::assemble(cuda, text, gpu)?.map_err(|why| anyhow!("{}: {why}", path.display()))
 }
 
-/// The given launches that are of this file's kernels, else those of `FILE.launch` beside it, else none.
-fn own_launches(side: &Machined, given: &[Launch], path: &Path) -> Result<Vec<Launch>> {
+/// The given launches that are of this file's kernels, which `has_kernel` knows, else those of `FILE.launch` beside it, else none.
+pub fn own_launches(given: &[Launch], path: &Path, has_kernel: impl Fn(&str) -> bool) -> Result<Vec<Launch>> {
     let mut launches = or_beside(given, path)?;
-    let has = |launch: &Launch| side.listing.contains_key(&launch.kernel);
+    let has = |launch: &Launch| has_kernel(&launch.kernel);
     match launches.iter().find(|launch| given.is_empty() && !has(launch)) {
         Some(lost) => {
-            let (file, input) = (path.with_extension("launch"), path.display());
+            let (file, input) = (beside(path), path.display());
             bail!("{}: {input} has no kernel {}", file.display(), lost.kernel)
         }
         None => launches.retain(has),
@@ -245,9 +265,14 @@ fn as_they_are(args: &Args, cuda: &Cuda, files: &[PathBuf]) -> Result<Option<[Ma
     Ok(Some([read(a)?, read(b)?]))
 }
 
+/// The file of launches that belongs to an input.
+fn beside(input: &Path) -> PathBuf {
+    input.with_extension("launch")
+}
+
 /// The given launches, else those of `FILE.launch` beside an input, else none.
 fn or_beside(given: &[Launch], input: &Path) -> Result<Vec<Launch>> {
-    let beside = input.with_extension("launch");
+    let beside = beside(input);
     if !given.is_empty() || !beside.is_file() {
         return Ok(given.to_vec());
     }
@@ -290,7 +315,7 @@ fn one_job(
     }
     let [a, b] = [sides.remove(0), sides.remove(0)];
     let file = inputs::name_of(job.path);
-    let own = own_launches(&a, launches, job.path)?;
+    let own = own_launches(launches, job.path, |kernel| a.has(kernel))?;
     let rows = named_rows(&file, args, &[a, b], &own)?;
     Ok(Ok(Timed { rows, notes: input.notes() }))
 }
@@ -324,7 +349,7 @@ fn print(
             left_out.push(format!("{file}: {}: {number} of {all} launches left out: {why}", row.kernel));
         }
         let [a, b] = &found.sides;
-        let mark = if row.origin == Origin::MadeUp { "~" } else { "" };
+        let mark = row.origin.mark();
         let is_assumed = if found.assumed.is_empty() { "" } else { "*" };
         assumed.extend(found.assumed.iter().map(String::as_str));
         sheet.add(vec![

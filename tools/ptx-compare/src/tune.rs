@@ -6,6 +6,7 @@
 //! | module      | what it does                                                        |
 //! |-------------|---------------------------------------------------------------------|
 //! | [`record`]  | measures one file under every setting                                |
+//! | [`clock`]   | predicts times, for the term `time` of the cost                      |
 //! | [`choose`]  | chooses from what was measured                                       |
 //! | [`splice`]  | puts one PTX together, and checks it                                 |
 //! | [`choices`] | the files: choices, shards                                           |
@@ -28,7 +29,7 @@ use rayon::prelude::*;
 use crate::inputs::{self, FileArgs, NO_KERNEL};
 use crate::llc::Tools;
 use crate::measure::identity::Definitions;
-use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
+use crate::measure::setting::{rows, rows_by_time, Effort, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::output;
 use crate::progress::Progress;
@@ -38,13 +39,15 @@ use crate::text::{self, counted};
 
 mod choices;
 mod choose;
+mod clock;
 mod record;
 mod splice;
 mod stop;
 mod summary;
 
-use choices::{Choice, Choices, Config, Part, Shard};
+use choices::{Choice, Choices, Config, Part, Predicted, Shard};
 use choose::Term;
+use clock::Clock;
 use record::Record;
 use splice::{Modules, Rejected};
 use stop::Stop;
@@ -69,9 +72,12 @@ pub struct TuneArgs {
         long,
         value_name = "TERMS",
         value_delimiter = ',',
-        default_value = "spills,occupancy,sass,registers"
+        default_value = "time,spills,occupancy,sass,registers"
     )]
     cost: Vec<Term>,
+    /// Launches for the term time [default: FILE.launch beside the input, else made up]; docs/comparing.md says how they are written
+    #[arg(long, value_name = "FILE")]
+    launch: Vec<PathBuf>,
     /// How many settings are tried
     #[arg(long, value_name = "EFFORT", default_value = "quick")]
     effort: Effort,
@@ -139,6 +145,16 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     );
     let files = compiler.take(found)?;
     check_names(&files)?;
+    let is_timed = args.cost.contains(&Term::Time);
+    ensure!(is_timed || args.launch.is_empty(), "--launch is of predicted times: --cost lacks the term time");
+    let pool = if is_timed { rows_by_time(args.effort) } else { rows(args.effort) };
+    let clock = match is_timed {
+        true => Some(
+            Clock::new(&args.cuda.folder()?, &args.launch, args.judge.maxrregcount)
+                .context("the term time of --cost")?,
+        ),
+        false => None,
+    };
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     let config = Config {
         llvm: compiler.llc.version.clone(),
@@ -147,10 +163,11 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
         level: args.compile.level,
         mcpu,
         cost: args.cost.clone(),
+        launches: clock.as_ref().map(Clock::hashes).unwrap_or_default(),
         block: args.judge.block,
         shared: args.judge.shared,
         maxrregcount: args.judge.maxrregcount,
-        settings: rows(args.effort).into_iter().filter(|setting| compiler.has(setting)).collect(),
+        settings: pool.into_iter().filter(|setting| compiler.has(setting)).collect(),
         files: files.iter().map(|file| inputs::name_of(file)).collect(),
     };
     let stop = Stop::listening(args.time)?;
@@ -159,7 +176,7 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
         files.iter().enumerate().filter(|(index, _)| part.has(*index)).map(|(_, file)| file).collect();
     let progress = Progress::with_bad_word("tune", own.len(), "failed");
     let measure = |file: &&PathBuf| {
-        let record = record::measure(&compiler, &judge, &config.settings, file, &stop)?;
+        let record = record::measure(&compiler, &judge, clock.as_ref(), &config.settings, file, &stop)?;
         progress.step(record.failed.is_some());
         Ok(record)
     };
@@ -170,6 +187,9 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     let records = pool.install(|| own.par_iter().map(measure).collect::<Result<Vec<Record>>>());
     progress.finish();
     let records = records?;
+    if let (Some(clock), None) = (&clock, args.shard) {
+        clock.ensure_all_used(&records)?;
+    }
     let seconds = start.elapsed().as_secs_f64();
     if let Some(part) = args.shard {
         let path = args.out.join(format!("shard-{}-of-{}.json", part.number, part.of));
@@ -274,6 +294,7 @@ fn finish(
                 cpu: record.cpu.clone(),
                 hash: record.kernels[kernel].hash.clone(),
                 setting: setting.clone(),
+                predicted: Predicted::of(record, kernel, setting),
             });
         }
     }

@@ -14,6 +14,9 @@ const SEEDS: u64 = 4;
 /// The functions that do not compute in `ours`, the code of a setting, what they compute in stock's code, and how they differ.
 /// Stock's code is that with LoopStrengthReduce, or, where that differs, that with the loops as the setting leaves them. Empty if
 /// stock llc makes no code.
+///
+/// One thread's branches and accesses of local memory are compared one by one, and unrolling changes both. So the code without unrolled loops is
+/// compared in that way; that with them, where it is another one, by whole grids.
 pub fn computing_other(
     compiler: &Compiler,
     input: &Input,
@@ -23,19 +26,32 @@ pub fn computing_other(
     let text = |setting: &Setting, flags: &[&str]| -> Result<Option<String>> {
         Ok(compiler.compile(input, setting, flags)?.ok().map(|module| module.text().to_owned()))
     };
-    let differing = |flags: &[&str]| -> Result<BTreeMap<String, String>> {
+    let looping = setting.without_unrolling();
+    let Some(looping_text) = text(&looping, &[])? else { return Ok(BTreeMap::new()) };
+    let differing = |flags: &[&str], is_grid: bool| -> Result<BTreeMap<String, String>> {
         let Some(stock) = text(&Setting::stock(), flags)? else { return Ok(BTreeMap::new()) };
         let compile = |appeal: equal::Appeal| {
             let [stock, ours] = appeal.flags();
             let stock = text(&Setting::stock(), &[flags, stock].concat()).ok()??;
+            let setting = if is_grid { setting } else { &looping };
             Some([stock, text(setting, ours).ok()??])
         };
-        Ok(equal::differences(&stock, ours, SEEDS, compile))
+        Ok(match is_grid {
+            true => equal::grid_differences(&stock, ours, compile),
+            false => equal::differences(&stock, &looping_text, SEEDS, compile),
+        })
     };
-    let mut found = differing(&[])?;
-    if !found.is_empty() {
-        let second = differing(&setting.witness())?;
-        found.retain(|function, _| second.contains_key(function));
+    let mut all = BTreeMap::new();
+    for is_grid in [false, true] {
+        if is_grid && looping_text == ours {
+            continue;
+        }
+        let mut found = differing(&[], is_grid)?;
+        if !found.is_empty() {
+            let second = differing(&setting.witness(), is_grid)?;
+            found.retain(|function, _| second.contains_key(function));
+        }
+        all.extend(found);
     }
-    Ok(found)
+    Ok(all)
 }

@@ -54,6 +54,11 @@ impl Machined {
         Ok(Ok(Machined { ptx: Some(ptx.to_owned()), ..Machined::read(cuda, &file)? }))
     }
 
+    /// Whether it has code of a kernel.
+    pub fn has(&self, kernel: &str) -> bool {
+        self.listing.contains_key(kernel)
+    }
+
     /// The lines of PTX and source that the code comes from, where the cubin has them.
     pub fn lines(&self) -> Result<Tables> {
         cubin::lines(&self.bytes)
@@ -120,7 +125,7 @@ fn launches(sides: &[&Machined], given: &[Launch]) -> Result<Vec<Launches>> {
         };
         return Ok(given.iter().map(one).collect());
     }
-    let has_all = |name: &&str| sides.iter().all(|side| side.listing.contains_key(*name));
+    let has_all = |name: &&str| sides.iter().all(|side| side.has(name));
     let texts: Option<Vec<&str>> = sides.iter().map(|side| side.ptx.as_deref()).collect();
     let Some(texts) = texts else {
         bail!("a cubin does not say how it is launched; --launch FILE does");
@@ -169,6 +174,14 @@ pub struct Options {
 }
 
 impl Origin {
+    /// The mark of a time that is predicted for launches that are made up.
+    pub const fn mark(self) -> &'static str {
+        match self {
+            Origin::Given => "",
+            Origin::MadeUp => "~",
+        }
+    }
+
     fn effort(self, options: Options) -> Effort {
         let Options { budget, has_interval, has_bounds } = options;
         match self {
@@ -291,7 +304,7 @@ pub fn alone<'a>(
 }
 
 /// The hash of all of a launch that its time depends on.
-fn hash(launch: &Launch) -> String {
+pub fn hash(launch: &Launch) -> String {
     let Launch { kernel, grid, block, shared, arguments, seed, content, planted } = launch;
     let mut hash = Fnv::new();
     hash.add(format!("{kernel} {grid:?} {block:?} {shared} {seed} {content:?} {planted:?}").as_bytes());

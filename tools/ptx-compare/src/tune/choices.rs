@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::choose::Term;
 use super::record::Record;
-use crate::measure::setting::Setting;
+use crate::measure::setting::{Setting, DEFAULT, STOCK};
+use crate::time::Origin;
 
 /// The layout of these files.
 const FORMAT: u32 = 1;
@@ -27,6 +28,9 @@ pub struct Config {
     pub block: u32,
     pub shared: u32,
     pub maxrregcount: Option<u32>,
+    /// The hashes of the launches that were given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub launches: Vec<String>,
     /// Those that this llc knows.
     pub settings: Vec<Setting>,
     /// All files, in order.
@@ -34,7 +38,7 @@ pub struct Config {
 }
 
 /// The setting that a kernel comes from.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
     pub file: String,
     pub kernel: String,
@@ -43,10 +47,35 @@ pub struct Choice {
     pub hash: String,
     /// Its name.
     pub setting: String,
+    /// Its time, where the cost asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predicted: Option<Predicted>,
+}
+
+/// The predicted time of a kernel under the chosen setting.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Predicted {
+    /// As a part of that under the default.
+    pub of_default: f64,
+    /// As a part of stock's, if that is predicted as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of_stock: Option<f64>,
+    /// The launches that it is predicted for.
+    pub launches: Origin,
+}
+
+impl Predicted {
+    /// `None` where the time under the default or under the setting is not predicted.
+    pub fn of(record: &Record, kernel: &str, setting: &str) -> Option<Predicted> {
+        let [default, own] = [DEFAULT, setting].map(|setting| record.time(kernel, setting));
+        let (default, own) = (default?, own?);
+        let of_stock = record.time(kernel, STOCK).and_then(|stock| own.ratio(stock));
+        Some(Predicted { of_default: own.ratio(default)?, of_stock, launches: own.origin })
+    }
 }
 
 /// `choices.json`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choices {
     format: u32,
     pub llvm: String,
@@ -67,7 +96,7 @@ pub struct Choices {
 
 impl Choices {
     pub fn new(config: &Config, mut kernels: Vec<Choice>, versions: BTreeMap<String, String>) -> Self {
-        kernels.sort();
+        kernels.sort_by(|a, b| (&a.file, &a.kernel).cmp(&(&b.file, &b.kernel)));
         let used: BTreeSet<&String> = kernels.iter().map(|choice| &choice.setting).collect();
         Choices {
             format: FORMAT,
@@ -131,7 +160,7 @@ pub fn part(text: &str) -> Result<Part> {
 }
 
 /// The measurements of one part.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shard {
     format: u32,
     pub part: Part,
@@ -207,6 +236,7 @@ mod tests {
             block: 256,
             shared: 0,
             maxrregcount: None,
+            launches: Vec::new(),
             settings: rows(Effort::Quick),
             files: files.iter().map(|file| (*file).to_owned()).collect(),
         }

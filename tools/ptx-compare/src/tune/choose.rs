@@ -4,6 +4,10 @@
 //! under the default and with stock. Of these the cheapest wins, by the terms of the cost one after the other, of the group's kernels
 //! together; a tie goes to the setting that stands first in the pool, and the default stands at its head. If the default itself spills more than
 //! stock and stock has fewer warps than the default, nothing may come into question: then the default is kept.
+//!
+//! Where the cost has `time` and a time is predicted, a setting comes into question only if it is predicted to take less than 0.99 of the default's time, the
+//! mean over the group's kernels, and no kernel of the group more than 1.01: what differs less is not told apart (docs/time.md). Where no time is known, the
+//! instructions of a setting that unrolls other loops than the default say nothing: they count as the default's.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +19,8 @@ use crate::measure::Numbers;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Term {
+    /// Predicted time, in percent of the default's
+    Time,
     /// Bytes spilled and reloaded
     Spills,
     /// Warps that are resident
@@ -35,6 +41,8 @@ impl Term {
                 .fold(0, i64::saturating_add)
         };
         match self {
+            // It is not of numbers.
+            Term::Time => 0,
             Term::Spills => sum(numbers, Numbers::spills),
             Term::Occupancy => -sum(numbers, |numbers| numbers.warps.into()),
             // An instruction more or less says nothing, and is not to outweigh registers.
@@ -53,6 +61,27 @@ fn of_group<'a>(record: &'a Record, group: &[String], setting: &str) -> Option<V
     group.iter().map(|kernel| record.numbers(kernel, setting)).collect()
 }
 
+/// The least gain of time that is one: what is predicted to take less of the default's time.
+const GAIN: f64 = 0.99;
+/// The most that a kernel of a group may take where the others gain.
+const LOSS: f64 = 1.01;
+
+/// The predicted time of a group's kernels under a setting, as a part of that under the default: the mean over the kernels that have one there. None
+/// if there is no such kernel, if one of them has no time under the setting, or if one loses.
+fn time_of_group(record: &Record, group: &[String], setting: &str) -> Option<f64> {
+    let timed = group.iter().filter_map(|kernel| Some((kernel, record.time(kernel, DEFAULT)?)));
+    let mut logarithms = Vec::new();
+    for (kernel, default) in timed {
+        let ratio = record.time(kernel, setting)?.ratio(default)?;
+        if ratio > LOSS {
+            return None;
+        }
+        logarithms.push(ratio.ln());
+    }
+    let mean = logarithms.iter().sum::<f64>() / logarithms.len() as f64;
+    (!logarithms.is_empty()).then(|| mean.exp())
+}
+
 /// The index of the best setting for a group; `allowed` says which may be taken besides the default, whose index is 0.
 pub fn best(
     record: &Record,
@@ -68,22 +97,34 @@ pub fn best(
         })
     };
     let Some(default) = of_group(record, group, DEFAULT) else { return 0 };
-    let price =
-        |numbers: &[&Numbers]| -> Vec<i64> { cost.iter().map(|term| term.of(numbers, &default)).collect() };
+    let is_timed = cost.contains(&Term::Time) && time_of_group(record, group, DEFAULT).is_some();
+    let price = |setting: &Setting, numbers: &[&Numbers], time: f64| -> Vec<i64> {
+        let of = |term: &Term| match term {
+            Term::Time => (100.0 * time).round() as i64,
+            Term::Sass if !is_timed && !setting.unrolls_as_default() => term.of(&default, &default),
+            other => other.of(numbers, &default),
+        };
+        cost.iter().map(of).collect()
+    };
     let candidates = settings.iter().enumerate().filter(|(number, setting)| *number == 0 || allowed(setting));
     let priced = candidates.filter_map(|(number, setting)| {
         let numbers = of_group(record, group, &setting.name)?;
-        not_worse(&numbers).then(|| (price(&numbers), number))
+        let time = match is_timed && number != 0 {
+            true => time_of_group(record, group, &setting.name).filter(|&time| time < GAIN)?,
+            false => 1.0,
+        };
+        not_worse(&numbers).then(|| (price(setting, &numbers, time), number))
     });
     priced.min().map_or(0, |(_, number)| number)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
     use crate::measure::setting::{rows, Effort, STOCK};
+    use crate::time::compare::OneAlone;
+    use crate::time::predict::Share;
+    use crate::time::{Alone, Origin};
     use crate::tune::record::Kernel;
 
     const USUAL: [Term; 4] = [Term::Spills, Term::Occupancy, Term::Sass, Term::Registers];
@@ -96,7 +137,7 @@ mod tests {
         let kernel = |(name, by_setting): &(&str, &[(&str, Numbers)])| {
             let numbers =
                 by_setting.iter().map(|(setting, numbers)| ((*setting).to_owned(), numbers.clone()));
-            ((*name).to_owned(), Kernel { hash: String::new(), numbers: numbers.collect::<BTreeMap<_, _>>() })
+            ((*name).to_owned(), Kernel { numbers: numbers.collect(), ..Kernel::default() })
         };
         Record { kernels: kernels.iter().map(kernel).collect(), ..Record::default() }
     }
@@ -130,6 +171,19 @@ mod tests {
         };
         assert_eq!(chosen(&one(996), &["k"], &USUAL), DEFAULT);
         assert_eq!(chosen(&one(994), &["k"], &USUAL), "lsr");
+    }
+
+    #[test]
+    fn fewer_instructions_of_a_loop_that_is_not_unrolled_are_no_gain() {
+        let fewer = numbers(40, 0, 48, 50);
+        let settings = [
+            (DEFAULT, numbers(40, 0, 48, 100)),
+            (STOCK, fewer.clone()),
+            ("no-unroll", fewer),
+            ("lsr", numbers(40, 0, 48, 99)),
+        ];
+        assert_eq!(chosen(&record(&[("k", &settings)]), &["k"], &USUAL), "lsr");
+        assert_eq!(chosen(&record(&[("k", &settings[..3])]), &["k"], &USUAL), DEFAULT);
     }
 
     #[test]
@@ -173,6 +227,63 @@ mod tests {
         ]);
         assert_eq!(chosen(&two, &["a"], &USUAL), "lsr");
         assert_eq!(chosen(&two, &["a", "b"], &USUAL), "pressure");
+    }
+
+    /// Predicted times by setting, beside numbers that are the same for all.
+    fn timed(kernels: &[(&str, &[(&str, f64)])]) -> Record {
+        let mut all = Record::default();
+        for (name, times) in kernels {
+            let mut kernel = Kernel::default();
+            for (setting, cycles) in *times {
+                let launches =
+                    vec![OneAlone { launch: String::new(), cycles: *cycles, share: Share::Rounds(2) }];
+                kernel.times.insert((*setting).to_owned(), Alone { origin: Origin::Given, launches });
+            }
+            for setting in [DEFAULT, STOCK, "lsr", "pressure"] {
+                kernel.numbers.insert(setting.to_owned(), numbers(40, 0, 48, 100));
+            }
+            all.kernels.insert((*name).to_owned(), kernel);
+        }
+        all
+    }
+
+    const BY_TIME: [Term; 2] = [Term::Time, Term::Registers];
+
+    #[test]
+    fn a_kernel_changes_only_for_a_gain_of_time_that_can_be_told() {
+        let with = |lsr, pressure| {
+            timed(&[("k", &[(DEFAULT, 1000.0), (STOCK, 1100.0), ("lsr", lsr), ("pressure", pressure)])])
+        };
+        assert_eq!(chosen(&with(900.0, 850.0), &["k"], &BY_TIME), "pressure");
+        assert_eq!(chosen(&with(989.0, 1000.0), &["k"], &BY_TIME), "lsr");
+        assert_eq!(chosen(&with(991.0, 1000.0), &["k"], &BY_TIME), DEFAULT);
+        // Fewer registers are no reason to take more time.
+        let mut fewer = with(1005.0, 1000.0);
+        let kernel = fewer.kernels.get_mut("k").expect("it is there");
+        kernel.numbers.insert("lsr".to_owned(), numbers(20, 0, 64, 100));
+        assert_eq!(chosen(&fewer, &["k"], &BY_TIME), DEFAULT);
+        assert_eq!(chosen(&fewer, &["k"], &USUAL), "lsr");
+        // Without any time the other terms choose.
+        fewer.kernels.get_mut("k").expect("it is there").times.clear();
+        assert_eq!(chosen(&fewer, &["k"], &BY_TIME), "lsr");
+    }
+
+    #[test]
+    fn less_time_does_not_outweigh_occupancy_or_spills() {
+        let mut one = timed(&[("k", &[(DEFAULT, 1000.0), ("lsr", 500.0), ("pressure", 600.0)])]);
+        let kernel = one.kernels.get_mut("k").expect("it is there");
+        kernel.numbers.insert("lsr".to_owned(), numbers(60, 0, 32, 100));
+        assert_eq!(chosen(&one, &["k"], &BY_TIME), "pressure");
+    }
+
+    #[test]
+    fn a_group_gains_time_where_none_of_it_loses() {
+        let of = |b: f64| {
+            let a: &[_] = &[(DEFAULT, 1000.0), ("lsr", 800.0)];
+            timed(&[("a", a), ("b", &[(DEFAULT, 1000.0), ("lsr", b)]), ("c", &[])])
+        };
+        assert_eq!(chosen(&of(1005.0), &["a", "b", "c"], &BY_TIME), "lsr");
+        assert_eq!(chosen(&of(1020.0), &["a", "b", "c"], &BY_TIME), DEFAULT);
     }
 
     #[test]

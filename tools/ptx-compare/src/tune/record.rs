@@ -8,15 +8,17 @@ use ptx_emu::ptx::module::Module;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::clock::{Clock, Times};
 use super::stop::Stop;
 use crate::inputs;
 use crate::measure::identity::Definitions;
 use crate::measure::setting::{Setting, DEFAULT, STOCK};
 use crate::measure::{Compiler, Input, Judge, Numbers};
 use crate::ptxas::{self, Usage};
+use crate::time::Alone;
 
 /// One file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Its name: [`inputs::name_of`].
     pub file: String,
@@ -41,18 +43,28 @@ pub struct Record {
 }
 
 /// One kernel.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Kernel {
     /// Of its IR.
     pub hash: String,
     /// By setting.
     pub numbers: BTreeMap<String, Numbers>,
+    /// Predicted times by setting, where the cost asks for them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub times: BTreeMap<String, Alone>,
 }
 
 /// A text that ptxas is asked about: the functions of some groups of the module of one setting.
 struct Question {
     setting: usize,
     groups: Vec<usize>,
+}
+
+/// The distinct texts of a file's groups of functions. The first question is all of the default's.
+struct Questions {
+    all: Vec<Question>,
+    /// For each setting and group, the question that answers it; nothing for settings without a module.
+    of: Vec<Vec<usize>>,
 }
 
 /// The answer of ptxas.
@@ -65,10 +77,11 @@ struct Answer {
 /// Compiles a file under every setting, asks ptxas about each distinct code once, and notes down what it says.
 ///
 /// Most settings leave most kernels as they are: ptxas gets those groups of functions alone whose text, or whose frame, no
-/// setting before has had.
+/// setting before has had. With a clock the times of the same texts are predicted.
 pub fn measure(
     compiler: &Compiler,
     judge: &Judge,
+    clock: Option<&Clock>,
     settings: &[Setting],
     path: &Path,
     stop: &Stop,
@@ -92,10 +105,15 @@ pub fn measure(
     let definitions = Definitions::of(&input);
     for kernel in first.functions.iter().filter(|function| function.is_kernel) {
         let hash = definitions.hash(&kernel.name, &input.cpu);
-        record.kernels.insert(kernel.name.clone(), Kernel { hash, numbers: BTreeMap::new() });
+        record.kernels.insert(kernel.name.clone(), Kernel { hash, ..Kernel::default() });
     }
     let groups = groups(first, &modules, settings, &mut record);
-    ask(judge, settings, &modules, &groups, stop, &mut record)?;
+    let questions = Questions::new(&modules, &groups);
+    let is_whole = ask(judge, settings, &modules, &groups, &questions, stop, &mut record)?;
+    if let Some(clock) = clock {
+        let askable: Vec<usize> = (0..questions.all.len()).filter(|&number| is_whole[number]).collect();
+        predict(clock, path, settings, &modules, &groups, &questions, &askable, stop, &mut record)?;
+    }
     let has_no_numbers = record.kernels.values().any(|kernel| !kernel.numbers.contains_key(DEFAULT));
     if let Some(complaint) = record.refused.get(DEFAULT).filter(|_| has_no_numbers) {
         record.failed = Some(compiler.advise(judge, &input, complaint)?);
@@ -170,42 +188,48 @@ fn group_text(module: &Module, group: &[usize]) -> String {
     group.iter().map(|&number| module.function(number)).collect()
 }
 
+impl Questions {
+    fn new(modules: &[Option<Module>], groups: &[Vec<usize>]) -> Questions {
+        // Which question a group's text is part of.
+        let mut asked: HashMap<String, usize> = HashMap::new();
+        let mut questions = Questions { all: Vec::new(), of: Vec::new() };
+        for (setting, module) in modules.iter().enumerate() {
+            let mut own = Vec::new();
+            if let Some(module) = module {
+                let mut new = Question { setting, groups: Vec::new() };
+                for (number, group) in groups.iter().enumerate() {
+                    let question = *asked.entry(group_text(module, group)).or_insert_with(|| {
+                        new.groups.push(number);
+                        questions.all.len()
+                    });
+                    own.push(question);
+                }
+                if !new.groups.is_empty() {
+                    questions.all.push(new);
+                }
+            }
+            questions.of.push(own);
+        }
+        questions
+    }
+}
+
+/// Asks ptxas all questions; says of each whether it has compiled the whole text.
 fn ask(
     judge: &Judge,
     settings: &[Setting],
     modules: &[Option<Module>],
     groups: &[Vec<usize>],
+    questions: &Questions,
     stop: &Stop,
     record: &mut Record,
-) -> Result<()> {
-    // Which question a group's text is part of.
-    let mut asked: HashMap<String, usize> = HashMap::new();
-    let mut questions: Vec<Question> = Vec::new();
-    // For each setting and group, the question that answers it.
-    let mut answers_of: Vec<Vec<usize>> = Vec::new();
-    for (setting, module) in modules.iter().enumerate() {
-        let mut own = Vec::new();
-        if let Some(module) = module {
-            let mut new = Question { setting, groups: Vec::new() };
-            for (number, group) in groups.iter().enumerate() {
-                let question = *asked.entry(group_text(module, group)).or_insert_with(|| {
-                    new.groups.push(number);
-                    questions.len()
-                });
-                own.push(question);
-            }
-            if !new.groups.is_empty() {
-                questions.push(new);
-            }
-        }
-        answers_of.push(own);
-    }
-    let answers = questions.par_iter().map(|question| {
+) -> Result<Vec<bool>> {
+    let answers = questions.all.par_iter().map(|question| {
         let Some(module) = &modules[question.setting] else { return Ok(None) };
         stop.unless(|| answer(judge, module, groups, question, &record.cpu))
     });
     let answers = answers.collect::<Result<Vec<_>>>()?;
-    for (setting, own) in answers_of.iter().enumerate() {
+    for (setting, own) in questions.of.iter().enumerate() {
         let (Some(module), name) = (&modules[setting], &settings[setting].name) else { continue };
         for (group, &question) in groups.iter().zip(own) {
             let Some(answer) = &answers[question] else {
@@ -234,9 +258,72 @@ fn ask(
     let key = |version: &String| {
         version.split('.').map(|part| part.parse::<u32>().unwrap_or(0)).collect::<Vec<_>>()
     };
+    let is_whole = |answer: &Option<Answer>| answer.as_ref().is_some_and(|answer| answer.complaint.is_none());
+    let is_whole = answers.iter().map(is_whole).collect();
     record.wanted_version =
         answers.into_iter().flatten().filter_map(|answer| answer.wanted_version).max_by_key(key);
+    Ok(is_whole)
+}
+
+/// Predicts the times of all texts that ptxas compiles, which are `askable`; those of the default first, as the others are for its launches.
+#[expect(clippy::too_many_arguments, reason = "all that is known of a file")]
+fn predict(
+    clock: &Clock,
+    path: &Path,
+    settings: &[Setting],
+    modules: &[Option<Module>],
+    groups: &[Vec<usize>],
+    questions: &Questions,
+    askable: &[usize],
+    stop: &Stop,
+    record: &mut Record,
+) -> Result<()> {
+    let launches = clock.launches(path, |kernel| record.kernels.contains_key(kernel))?;
+    let times = |number: usize, before: &Times| {
+        let question = &questions.all[number];
+        let Some(module) = &modules[question.setting] else { return Ok(None) };
+        let text = part_text(module, groups, &question.groups);
+        stop.unless(|| clock.times(path, &text, &record.cpu, &launches, before))
+    };
+    if askable.first() != Some(&0) {
+        return Ok(());
+    }
+    let Some(default) = times(0, &Times::new())? else { return Ok(()) };
+    let others = askable[1..].par_iter().map(|&number| Ok((number, times(number, &default)?)));
+    let others = others.collect::<Result<Vec<_>>>()?;
+    for (kernel, time) in &default {
+        if let Err(reason) = time {
+            record.notes.push(format!(
+                "{}: {kernel}: its time is not predicted, and other terms choose: {}",
+                record.file, reason.why
+            ));
+        }
+    }
+    let mut by_question: HashMap<usize, Times> =
+        others.into_iter().filter_map(|(number, times)| Some((number, times?))).collect();
+    by_question.insert(0, default);
+    for (setting, own) in questions.of.iter().enumerate() {
+        let (Some(module), name) = (&modules[setting], &settings[setting].name) else { continue };
+        for (group, question) in groups.iter().zip(own) {
+            let Some(times) = by_question.get(question) else { continue };
+            for function in group.iter().map(|&number| &module.functions[number]) {
+                let kernel = record.kernels.get_mut(&function.name);
+                if let (Some(kernel), Some(Ok(time))) = (kernel, times.get(&function.name)) {
+                    kernel.times.insert(name.clone(), time.clone());
+                }
+            }
+        }
+    }
     Ok(())
+}
+
+/// The text of some groups of a module.
+fn part_text(module: &Module, groups: &[Vec<usize>], wanted: &[usize]) -> String {
+    if wanted.len() == groups.len() {
+        return module.text().to_owned();
+    }
+    let kept = |number: usize| wanted.iter().any(|&group| groups[group].contains(&number));
+    module.assemble(|number| kept(number).then(|| module.function(number)))
 }
 
 fn answer(
@@ -246,13 +333,7 @@ fn answer(
     question: &Question,
     cpu: &str,
 ) -> Result<Answer> {
-    let part = |wanted: &[usize]| {
-        if wanted.len() == groups.len() {
-            return module.text().to_owned();
-        }
-        let kept = |number: usize| wanted.iter().any(|&group| groups[group].contains(&number));
-        module.assemble(|number| kept(number).then(|| module.function(number)))
-    };
+    let part = |wanted: &[usize]| part_text(module, groups, wanted);
     let mut result = Answer { numbers: BTreeMap::new(), complaint: None, wanted_version: None };
     let mut take = |outcome: Result<Usage, String>| match outcome {
         Ok(usage) => {
@@ -286,6 +367,11 @@ impl Record {
     /// The numbers of a kernel under a setting.
     pub fn numbers(&self, kernel: &str, setting: &str) -> Option<&Numbers> {
         self.kernels.get(kernel)?.numbers.get(setting)
+    }
+
+    /// The predicted time of a kernel under a setting.
+    pub fn time(&self, kernel: &str, setting: &str) -> Option<&Alone> {
+        self.kernels.get(kernel)?.times.get(setting)
     }
 
     /// Those with stock, or with the default where stock has none.

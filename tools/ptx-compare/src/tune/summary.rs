@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::choices::Predicted;
 use super::record::Record;
 use crate::kernels::{changes, summary, CHANGES};
 use crate::measure::judgement::{compare, mean_ratio, Judgement, MANY_REGISTERS};
 use crate::measure::setting::DEFAULT;
 use crate::measure::Numbers;
 use crate::sheet::Sheet;
+use crate::time::{Origin, MADE_UP};
 
 /// One kernel.
 #[derive(Debug, Serialize)]
@@ -20,6 +22,9 @@ struct Row {
     stock: Numbers,
     default: Numbers,
     tuned: Numbers,
+    /// The time of the tuned code, where the cost asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    predicted: Option<Predicted>,
     /// Tuned against the default.
     verdict: Judgement,
     why: String,
@@ -33,6 +38,9 @@ struct Total {
     registers: Option<f64>,
     registers_of_40_or_more: Option<f64>,
     sass: Option<f64>,
+    /// Of predicted times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<f64>,
     /// Kernels.
     occupancy_gained: usize,
     occupancy_lost: usize,
@@ -53,9 +61,11 @@ pub struct Summary {
 }
 
 type Side = fn(&Row) -> &Numbers;
+/// The ratio of the predicted times of two sides.
+type Ratio = fn(&Predicted) -> Option<f64>;
 
 impl Total {
-    fn new(rows: &[Row], old: Side, new: Side) -> Self {
+    fn new(rows: &[Row], old: Side, new: Side, time: Ratio) -> Self {
         let mean = |get: fn(&Numbers) -> u64, least: u64| {
             let counted = rows.iter().filter(|row| old(row).registers >= least);
             match mean_ratio(counted.map(|row| (get(old(row)), get(new(row))))) {
@@ -63,6 +73,9 @@ impl Total {
                 (ratio, _) => Some(ratio),
             }
         };
+        let times: Vec<f64> =
+            rows.iter().filter_map(|row| time(row.predicted.as_ref()?)).map(f64::ln).collect();
+        let mean_time = times.iter().sum::<f64>() / times.len() as f64;
         let count = |is: &dyn Fn(&Numbers, &Numbers) -> bool| {
             rows.iter().filter(|row| is(old(row), new(row))).count()
         };
@@ -71,6 +84,7 @@ impl Total {
             registers: mean(|numbers| numbers.registers, 0),
             registers_of_40_or_more: mean(|numbers| numbers.registers, MANY_REGISTERS),
             sass: mean(|numbers| numbers.sass, 0),
+            time: (!times.is_empty()).then(|| mean_time.exp()),
             occupancy_gained: count(&|old, new| new.warps > old.warps),
             occupancy_lost: count(&|old, new| new.warps < old.warps),
             spills_before: rows.iter().map(|row| old(row).spills()).sum(),
@@ -79,17 +93,21 @@ impl Total {
         }
     }
 
-    fn cells(&self, label: &str) -> Vec<String> {
+    fn cells(&self, label: &str, has_time: bool) -> Vec<String> {
         let ratio = |mean: Option<f64>| mean.map_or("-".to_owned(), |mean| format!("{mean:.3}"));
-        vec![
-            label.to_owned(),
+        let mut cells = vec![label.to_owned()];
+        if has_time {
+            cells.push(ratio(self.time));
+        }
+        cells.extend([
             ratio(self.registers),
             ratio(self.registers_of_40_or_more),
             ratio(self.sass),
             format!("{}, {}", self.occupancy_gained, self.occupancy_lost),
             format!("{} > {}", self.spills_before, self.spills),
             self.spilling_more.to_string(),
-        ]
+        ]);
+        cells
     }
 }
 
@@ -111,6 +129,7 @@ impl Summary {
                     stock: record.stock(kernel).cloned().unwrap_or_default(),
                     default,
                     tuned,
+                    predicted: Predicted::of(record, kernel, setting),
                     verdict,
                     why,
                 });
@@ -119,9 +138,11 @@ impl Summary {
         let [stock, default, tuned]: [Side; 3] = [|row| &row.stock, |row| &row.default, |row| &row.tuned];
         Summary {
             settings,
-            against_default: Total::new(&kernels, default, tuned),
-            against_stock: Total::new(&kernels, stock, tuned),
-            default_against_stock: Total::new(&kernels, stock, default),
+            against_default: Total::new(&kernels, default, tuned, |time| Some(time.of_default)),
+            against_stock: Total::new(&kernels, stock, tuned, |time| time.of_stock),
+            default_against_stock: Total::new(&kernels, stock, default, |time| {
+                Some(time.of_stock? / time.of_default)
+            }),
             kernels,
         }
     }
@@ -131,14 +152,27 @@ impl Summary {
         self.kernels.is_empty()
     }
 
-    fn sheet_of<'a>(rows: impl Iterator<Item = &'a Row>) -> Sheet {
+    fn has_time(&self) -> bool {
+        self.kernels.iter().any(|row| row.predicted.is_some())
+    }
+
+    fn sheet_of<'a>(&self, rows: impl Iterator<Item = &'a Row>) -> Sheet {
         let mut header = vec!["file", "kernel", "setting", "verdict", "why"];
+        let has_time = self.has_time();
+        if has_time {
+            header.push("predicted");
+        }
         header.extend(CHANGES);
         let mut sheet = Sheet::new(&header, 5);
         for row in rows {
             let names = [&row.file, &row.kernel, &row.setting].map(String::clone);
             let mut line = names.to_vec();
             line.extend([row.verdict.to_string(), row.why.clone()]);
+            if has_time {
+                line.push(row.predicted.map_or_else(String::new, |time| {
+                    format!("{}{:.3}", time.launches.mark(), time.of_default)
+                }));
+            }
             line.extend(changes(&row.default, &row.tuned));
             sheet.add(line);
         }
@@ -147,7 +181,7 @@ impl Summary {
 
     /// Every kernel.
     pub fn sheet(&self) -> Sheet {
-        Summary::sheet_of(self.kernels.iter())
+        self.sheet_of(self.kernels.iter())
     }
 
     /// The kernels that do not come from the default, and the totals.
@@ -160,25 +194,32 @@ impl Summary {
         let others = || self.kernels.iter().filter(|row| row.setting != DEFAULT);
         if others().next().is_some() {
             line("kernels that another setting suits better, default > tuned:");
-            line(&Summary::sheet_of(others()).terminal());
+            line(&self.sheet_of(others()).terminal());
+            if others().any(|row| row.predicted.is_some_and(|time| time.launches == Origin::MadeUp)) {
+                line(&format!("~ {MADE_UP}"));
+            }
         }
         let settings: Vec<String> =
             self.settings.iter().map(|(name, count)| format!("{count} {name}")).collect();
         line(&format!("against the default, {}", summary(self.kernels.iter().map(|row| row.verdict))));
         line(&format!("settings: {}", settings.join(", ")));
-        let header = [
-            "geometric means",
+        let mut header = vec!["geometric means"];
+        let has_time = self.has_time();
+        if has_time {
+            header.push("predicted time");
+        }
+        header.extend([
             "registers",
             "40 or more",
             "SASS",
             "occupancy: more, less",
             "spills",
             "spilling more",
-        ];
+        ]);
         let mut totals = Sheet::new(&header, 1);
-        totals.add(self.default_against_stock.cells("default / stock"));
-        totals.add(self.against_default.cells("tuned / default"));
-        totals.add(self.against_stock.cells("tuned / stock"));
+        totals.add(self.default_against_stock.cells("default / stock", has_time));
+        totals.add(self.against_default.cells("tuned / default", has_time));
+        totals.add(self.against_stock.cells("tuned / stock", has_time));
         line(&totals.terminal());
         text
     }
@@ -202,8 +243,8 @@ mod tests {
         let by_setting =
             [("stock", numbers(80, 8, 24)), ("default", numbers(60, 4, 32)), ("lsr", numbers(30, 0, 64))];
         let kernel = Kernel {
-            hash: String::new(),
             numbers: by_setting.map(|(setting, numbers)| (setting.to_owned(), numbers)).into(),
+            ..Kernel::default()
         };
         let record =
             Record { file: "a.ll".into(), kernels: [("k".to_owned(), kernel)].into(), ..Record::default() };
