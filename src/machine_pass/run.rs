@@ -6,7 +6,8 @@ use crate::llvm::{MachineInstr, Outcome, Remark, RemarkKind, Run, StageTimer};
 use std::any::Any;
 use std::ops::Deref;
 
-/// A pass on machine functions. One object of it runs on many functions, one by one, so it may keep its buffers.
+/// A pass on machine functions. One object runs on many functions, one after the other, so it may
+/// keep its buffers.
 pub trait MachinePass: 'static {
     /// Runs it on a function.
     fn run(&mut self, run: &mut PassRun) -> Outcome;
@@ -32,7 +33,7 @@ impl<'a, 'f> PassRun<'a, 'f> {
     pub fn count(&mut self, name: &'static str, count: u64) {
         self.counters.increase([(name, count)]);
     }
-    /// Notes a value of which the statistics show the greatest.
+    /// Notes a value; the statistics show the maximum.
     pub fn maximum(&mut self, name: impl Into<String>, value: u64) {
         self.counters.push_maximum(name.into(), value);
     }
@@ -43,7 +44,8 @@ impl<'a, 'f> PassRun<'a, 'f> {
     pub fn opcodes<T: OpcodeSet>(&self) -> &'a T {
         set_of(self.opcodes)
     }
-    /// Whether anybody sees remarks of a kind: `-pass-remarks-analysis=PASS`, `-pass-remarks-output=FILE` and their like.
+    /// Whether remarks of a kind are shown or written: `-pass-remarks-analysis=PASS`,
+    /// `-pass-remarks-output=FILE` and the like.
     pub fn wants_remarks(&self, kind: RemarkKind) -> bool {
         self.mf.wants_remarks(kind, self.pass)
     }

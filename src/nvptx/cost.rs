@@ -29,7 +29,7 @@ const UNIFORM_REGISTERS: i32 = 63;
 const MARGIN: u32 = 10;
 
 /// The price of a live 32-bit register. Stages compare differences of prices, so only the ratio to
-/// [`PREDICATE_PRICE`] matters.
+/// `PREDICATE_PRICE` matters.
 pub const REGISTER_PRICE: u32 = 4;
 /// The price of a live predicate. There are seven; any more become bits of a register.
 const PREDICATE_PRICE: u32 = 1;
@@ -156,7 +156,7 @@ impl Budget {
         let of_warps = architecture.most_of_step(1);
         Budget { enough: target.map_or(of_warps, |target| target.registers.min(of_warps)) }
     }
-    /// Whether using fewer registers than predicted gains nothing, even if ptxas uses [`MARGIN`]
+    /// Whether using fewer registers than predicted gains nothing, even if ptxas uses `MARGIN`
     /// more.
     pub fn has_room(self, demand: Demand) -> bool {
         demand.predicted_registers() + MARGIN <= self.enough
