@@ -933,7 +933,7 @@ size_t ptx_mf_debug_operands(PtxFunction *mf, PtxDebugOperand *out,
 /* The coalescer's edits of the function, in its order. */
 typedef enum PtxCoalesceEditKind : uint32_t {
   PTX_COALESCE_RENAME,         /* a: source, b: destination register */
-  PTX_COALESCE_CLEAR_KILLS,    /* a: register whose uses are no kills */
+  PTX_COALESCE_CLEAR_KILLS,    /* a: register whose kill flags go */
   PTX_COALESCE_ERASE,          /* instr, and its slot */
   PTX_COALESCE_SET_DEAD,       /* instr, a: operand, b: value */
   PTX_COALESCE_SET_UNDEF,      /* instr, a: operand, b: value */
@@ -983,8 +983,8 @@ void ptx_mi_append_operand_of(PtxInstr *mi, const PtxInstr *from,
                               uint32_t index);
 /* ReplaceMachineInstrInMaps */
 void ptx_lis_replace_instr(PtxLiveIntervals *lis, PtxInstr *from, PtxInstr *to);
-/* Makes the debug values of `from`, which nothing else reads any more, those of
- * `to`, virtual or physical, behind `mi`. */
+/* Moves the debug values of `from`, which nothing else reads any more, to `to`,
+ * virtual or physical, after `mi`. */
 void ptx_coalesce_move_debug_values(PtxFunction *mf, uint32_t from, uint32_t to,
                                     PtxInstr *mi);
 /* `dst = COPY src` before `before` (null: the end of the block), with the debug

@@ -35,8 +35,9 @@ The modules for that, `machine_pass` and `llvm`, need an LLVM, and this is the d
 //!
 //! They are layers: each imports only modules above it in this list.
 //!
-//! * [`adt`] is data structures, [`mir`] registers and operands, [`mod@cfg`] control-flow graphs, [`nvptx`] what an
-//!   opcode is on NVPTX, [`versions`] what differs between LLVM's versions. None of them needs LLVM.
+//! * [`adt`] is data structures, [`mir`] registers and operands, [`mod@cfg`] control-flow graphs,
+//!   [`nvptx`] what an opcode is on NVPTX, [`versions`] what differs between LLVM's versions. None
+//!   of them needs LLVM.
 #![cfg_attr(
     all(ptx_host, not(test)),
     doc = "* [`llvm`] holds the handles to LLVM's objects over the C ABI of `cpp-shim/ptxpasses.h`: the only module with `unsafe`."
@@ -45,7 +46,8 @@ The modules for that, `machine_pass` and `llvm`, need an LLVM, and this is the d
     not(all(ptx_host, not(test))),
     doc = "* `llvm` holds the handles to LLVM's objects over the C ABI of `cpp-shim/ptxpasses.h`: the only module with `unsafe`. It is in builds for a host alone."
 )]
-//! * [`liveness`] is LiveVariables, SlotIndexes, LiveIntervals and register pressure; [`ssa`] is a function in SSA form.
+//! * [`liveness`] is LiveVariables, SlotIndexes, LiveIntervals and register pressure; [`ssa`] is a
+//!   function in SSA form.
 //! * [`process`] knows the process that a plugin is in: its options, files and statistics.
 #![cfg_attr(
     feature = "plugin",

@@ -48,7 +48,8 @@ pub struct Versions {
     pub has_variables: bool,
     /// From 24 on: NVPTX has a pipeline for the new pass manager.
     pub has_new_pipeline: bool,
-    /// LLVM's argument of the two-address pass, as in `-run-pass=`. Up to 23: `twoaddressinstruction`.
+    /// LLVM's argument of the two-address pass, as in `-run-pass=`. Up to 23:
+    /// `twoaddressinstruction`.
     pub two_address_argument: &'static str,
     /// The emitter of the SelectionDAG schedulers.
     pub emitter: Emitter,
@@ -69,7 +70,8 @@ pub struct Versions {
 /// class.
 #[derive(Clone, Copy, Debug)]
 pub struct Emitter {
-    /// From 19: a convergence control token is not killed, and the instruction that it is glued to uses it.
+    /// From 19: a convergence control token is not killed, and the instruction that it is glued to
+    /// uses it.
     pub convergence_tokens: bool,
     /// From 22: that holds for the last operand, whatever its type; before, only for glue.
     pub convergence_by_last_operand: bool,

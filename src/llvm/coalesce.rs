@@ -494,8 +494,8 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         // SAFETY: handles; an operand of `from`.
         unsafe { ffi::ptx_mi_append_operand_of(self.instrs[instr], self.instrs[from], index) }
     }
-    /// Inserts `new`, a copy of `src` to `dst` with the debug location of `like`, before an instruction or at the end of
-    /// the block. Returns its slot.
+    /// Inserts `new`, a copy of `src` to `dst` with the debug location of `like`, before an
+    /// instruction or at the end of the block. Returns its slot.
     pub(crate) fn insert_copy(
         &mut self,
         new: InstrId,
@@ -521,7 +521,8 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
     pub(crate) fn commute(&mut self, instr: InstrId, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool {
         self.flush();
         let (old, lis) = (self.instrs[instr], self.lis());
-        // SAFETY: handles; operands that the target has said commute; a new instruction is in no block.
+        // SAFETY: handles; operands that the target has said commute; a new instruction is in no
+        // block.
         let new = unsafe {
             let new = ffi::ptx_mi_commuted(old, a, b);
             if !new.is_null() && new != old {

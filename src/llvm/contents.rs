@@ -40,7 +40,8 @@ impl BlockContents {
         loop {
             let (room, operand_room) = (instrs.capacity(), operands.capacity().min(hashes.capacity()));
             let mut num_operands = 0;
-            // SAFETY: handle; the buffers have the capacities that are passed, `Operand` is one u64.
+            // SAFETY: handle; the buffers have the capacities that are passed, `Operand` is one
+            // u64.
             let n = unsafe {
                 ffi::ptx_check_read(
                     block.ptr.as_ptr(),

@@ -44,7 +44,8 @@ impl<'f> MachineFunction<'f> {
     /// The only def of a virtual register.
     pub(crate) fn selected_def(self, reg: Register) -> Option<SelectedDef<'f>> {
         let mut out = ffi::PtxSelectedDef { mi: std::ptr::null_mut(), kind: 0, flags: 0 };
-        // SAFETY: handle; a virtual register of the function; null or an instruction of it comes back.
+        // SAFETY: handle; a virtual register of the function; null or an instruction of it comes
+        // back.
         let instr = unsafe {
             ffi::ptx_selected_def(self.ptr.as_ptr(), reg, &mut out);
             MachineInstr::from_ptr(out.mi)
@@ -93,7 +94,8 @@ impl<'f> BlockEmission<'f> {
     pub(crate) fn read(&self) -> Dag<'f> {
         // SAFETY: plain data; null pointers and zeros are values of it.
         let mut d: ffi::PtxDag = unsafe { std::mem::zeroed() };
-        // SAFETY: handle; the arrays live in buffers of the shim's that only the next block changes.
+        // SAFETY: handle; the arrays live in buffers of the shim's that only the next block
+        // changes.
         unsafe {
             ffi::ptx_emit_read(self.p(), &mut d);
             Dag {
@@ -209,8 +211,8 @@ impl<'f> BlockEmission<'f> {
     pub(crate) fn desc(&self, opcode: u32, operands: &mut Vec<DescOperand>) -> DescFacts<'_> {
         // SAFETY: plain data, see read().
         let mut d: ffi::PtxDesc = unsafe { std::mem::zeroed() };
-        // SAFETY: handle; an opcode of the target; the rows of registers are static, the operands are copied before
-        // the next call.
+        // SAFETY: handle; an opcode of the target; the rows of registers are static, the operands
+        // are copied before the next call.
         unsafe {
             ffi::ptx_emit_desc(self.p(), opcode, &mut d);
             operands.extend_from_slice(slice(d.operands, d.num_operands));

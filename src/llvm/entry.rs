@@ -62,7 +62,8 @@ pub(crate) struct IrLoop<'a> {
     pub multiplies_index: bool,
 }
 
-/// A file or report that is written when the process ends: its name in messages, and the function that writes it.
+/// A file or report that is written when the process ends: its name in messages, and the function
+/// that writes it.
 pub(crate) type FinalOutput = (&'static str, fn() -> Result<(), String>);
 
 /// The plugin, as LLVM drives it. Knobs and passes are identified by index. Errors are complete
@@ -152,7 +153,8 @@ pub(crate) trait Plugin: 'static {
     }
     /// Called when a pipeline is made: facts about targets may be out of date.
     fn new_pipeline() {}
-    /// Emits the instructions of a block, or leaves them to the stock emitter ([`Outcome::Delegate`]).
+    /// Emits the instructions of a block, or leaves them to the stock emitter
+    /// ([`Outcome::Delegate`]).
     fn emit_block(_mf: MachineFunction, _block: BlockEmission) -> Outcome {
         Outcome::Delegate
     }
@@ -251,7 +253,8 @@ pub fn plugin_name() -> &'static str {
     unsafe { CStr::from_ptr(ffi::ptx_plugin_name()) }.to_str().unwrap_or_default()
 }
 
-/// Defines the symbols of a plugin: `ptx_entry_points`, which the shim names, and two for the loader and for programs.
+/// Defines the symbols of a plugin: `ptx_entry_points`, which the shim names, and two for the
+/// loader and for programs.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! export_entry_points {

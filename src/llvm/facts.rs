@@ -245,8 +245,8 @@ impl Code for LlvmCode<'_, '_> {
                 operands: b.operands.as_mut_ptr().cast(),
                 operand_capacity: b.operands.capacity() as u32,
             };
-            // SAFETY: the buffers have the capacities given, `Operand` is one u64, and as many items are
-            // initialised as the result says.
+            // SAFETY: the buffers have the capacities given, `Operand` is one u64, and as many
+            // items are initialised as the result says.
             let done = unsafe {
                 let done = ffi::ptx_mbb_read(block, next, &buffer, self.clear_kills);
                 b.instrs.set_len(done.num_instrs as usize);

@@ -210,7 +210,8 @@ impl<'f> MachineFunction<'f> {
     /// If `reg` is not a virtual register of the function.
     pub fn def(self, reg: Register) -> Option<Def<'f>> {
         let (mut kind, mut is_unspillable_terminator) = (0, false);
-        // SAFETY: handle; a virtual register of the function; both places are written if there is a def.
+        // SAFETY: handle; a virtual register of the function; both places are written if there is a
+        // def.
         let instr = unsafe {
             let def = ffi::ptx_mri_def(self.ptr.as_ptr(), reg.0, &mut kind, &mut is_unspillable_terminator);
             MachineInstr::from_ptr(def)
@@ -421,7 +422,8 @@ impl<'f> MachineBasicBlock<'f> {
     }
     /// The successors, in LLVM's order.
     pub fn successors(self) -> impl Iterator<Item = MachineBasicBlock<'f>> {
-        // SAFETY: handle; the index is below the number of successors, which are blocks of the function.
+        // SAFETY: handle; the index is below the number of successors, which are blocks of the
+        // function.
         (0..self.num_successors()).map_while(move |i| unsafe {
             MachineBasicBlock::from_ptr(ffi::ptx_mbb_successor(self.ptr.as_ptr(), i))
         })
@@ -502,13 +504,15 @@ impl<'f> MachineBasicBlock<'f> {
     /// If `before` is not in this block.
     pub fn insert_assembly(self, before: Option<MachineInstr<'f>>, text: &str) -> MachineInstr<'f> {
         let before = MachineInstr::to_ptr(before);
-        // SAFETY: handle, `before` in this block; LLVM copies the text; the shim returns the instruction it made.
+        // SAFETY: handle, `before` in this block; LLVM copies the text; the shim returns the
+        // instruction it made.
         unsafe {
             MachineInstr::from_ptr(ffi::ptx_mbb_insert_assembly(self.ptr.as_ptr(), before, to_ffi_str(text)))
         }
         .expect("LLVM made no INLINEASM")
     }
-    /// Inserts `reg = IMPLICIT_DEF` with the debug location of `like`; `None` is the end of the block.
+    /// Inserts `reg = IMPLICIT_DEF` with the debug location of `like`; `None` is the end of the
+    /// block.
     pub fn insert_implicit_def(
         self,
         before: Option<MachineInstr<'f>>,

@@ -63,7 +63,8 @@ macro_rules! handle {
         }
         impl $name<'_> {
             /// # Safety
-            /// `ptr` must be null or the analysis of the function that lives for the result's lifetime.
+            /// `ptr` must be null or the analysis of the function that lives for the result's
+            /// lifetime.
             pub(super) unsafe fn from_ptr(ptr: *mut ffi::$ffi) -> Option<Self> {
                 NonNull::new(ptr).map(|ptr| $name { ptr, _life: PhantomData })
             }

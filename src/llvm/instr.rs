@@ -200,7 +200,8 @@ impl<'f> MachineInstr<'f> {
         let operands: Vec<_> = printed.collect();
         let (mf, first, num) = (self.function().ptr.as_ptr(), operands.as_ptr(), operands.len());
         let opcode = self.opcode().number();
-        // SAFETY: handle; this many operands are there, and the buffer has the capacity that is passed.
+        // SAFETY: handle; this many operands are there, and the buffer has the capacity that is
+        // passed.
         read_text(|out, capacity| unsafe { ffi::ptx_opcode_text(mf, opcode, first, num, out, capacity) })
     }
     /// Its address, as a key for maps; never order by it. An erased instruction keeps it until the
@@ -583,7 +584,8 @@ impl<'f> MachineInstr<'f> {
     /// Turns operand `index` into a use or def of the whole register `reg`.
     ///
     /// # Fatal errors
-    /// If the operand is not a register, `reg` is not one of the function or the target, or the instruction was erased.
+    /// If the operand is not a register, `reg` is not one of the function or the target, or the
+    /// instruction was erased.
     pub fn set_reg(self, index: usize, reg: Register) {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_set_operand_reg(self.ptr.as_ptr(), to_index(index), reg.0, 0) }
@@ -858,7 +860,8 @@ impl<'f> MachineInstr<'f> {
             return None;
         }
         let (mut load, mut op, mut reg) = (std::ptr::null_mut(), std::ptr::null_mut(), 0);
-        // SAFETY: handle; the places for the results live through the call; both belong to the function.
+        // SAFETY: handle; the places for the results live through the call; both belong to the
+        // function.
         unsafe {
             if !ffi::ptx_mi_unfold_load(self.ptr.as_ptr(), &unfolded, &mut load, &mut op, &mut reg) {
                 return None;

@@ -65,7 +65,8 @@ impl<'f> IrFunction<'f> {
         };
         sizes.map(|n| n.clamp(1, MAX))
     }
-    /// Reads the launch bounds and the register limit of a kernel (`.reqntid`, `.maxntid`, `.minnctapersm`, `.maxnreg`).
+    /// Reads the launch bounds and the register limit of a kernel (`.reqntid`, `.maxntid`,
+    /// `.minnctapersm`, `.maxnreg`).
     pub fn launch_bounds(self) -> LaunchBounds {
         let StatedThreads { required, most } = self.stated_threads();
         let threads = [required, most].into_iter().find(|sizes| *sizes != [0; 3]).map(product);

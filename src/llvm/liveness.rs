@@ -32,7 +32,8 @@ pub(crate) fn edit_flags(handles: Handles, edits: &[FlagEdit]) {
             };
             *out = ffi::PtxFlagEdit { instr: handles.heads()[entry as usize], at, kind };
         }
-        // SAFETY: instructions of the function and positions of their operands; this many were written.
+        // SAFETY: instructions of the function and positions of their operands; this many were
+        // written.
         unsafe { ffi::ptx_lv_edit_flags(at_once.as_ptr(), edits.len()) }
     }
 }
@@ -62,7 +63,8 @@ impl<'f> LiveIntervals<'f> {
     pub(crate) fn fill_local(self, slots: &[u64], registers: LocalRegisters) {
         let LocalRegisters { flags, pieces } = registers;
         assert_eq!(flags.len(), pieces.len());
-        // SAFETY: handles; one flag and one piece for each register, whose slots have entries in `slots`.
+        // SAFETY: handles; one flag and one piece for each register, whose slots have entries in
+        // `slots`.
         unsafe {
             ffi::ptx_lis_fill_local(
                 self.ptr.as_ptr(),

@@ -27,11 +27,14 @@
 //!
 //! # Where to find what
 //!
-//! * *The code*: [`MachineFunction`], [`MachineBasicBlock`], [`MachineInstr`] with its [`Properties`] and [`InstrFacts`], [`Global`], [`IrFunction`].
-//! * *New code*: [`NewInstr`], [`NewOperand`], [`NewMemory`]; [`EditLog`] for edits that are made later; [`TargetOpcodes`].
-//! * *Analyses*: [`LiveIntervals`], [`LiveVariables`], [`InstrSlots`], [`MachineDominators`], [`MachineLoopInfo`], [`BlockFrequencies`],
-//!   [`AliasAnalysis`], [`ClassPressure`].
-//! * *The run of a pass*: [`Run`], [`Outcome`], [`Place`], [`Analyses`], [`Remark`], [`StageTimer`].
+//! * *The code*: [`MachineFunction`], [`MachineBasicBlock`], [`MachineInstr`] with its
+//!   [`Properties`] and [`InstrFacts`], [`Global`], [`IrFunction`].
+//! * *New code*: [`NewInstr`], [`NewOperand`], [`NewMemory`]; [`EditLog`] for edits that are made
+//!   later; [`TargetOpcodes`].
+//! * *Analyses*: [`LiveIntervals`], [`LiveVariables`], [`InstrSlots`], [`MachineDominators`],
+//!   [`MachineLoopInfo`], [`BlockFrequencies`], [`AliasAnalysis`], [`ClassPressure`].
+//! * *The run of a pass*: [`Run`], [`Outcome`], [`Place`], [`Analyses`], [`Remark`],
+//!   [`StageTimer`].
 //! * *Whole functions in arrays*: [`FunctionReader`], [`Handles`], [`BlockContents`].
 //!
 //! # Kill flags
@@ -46,13 +49,14 @@
 //! * `-verify-machineinstrs` and `-NAME-verify` end with "Using a killed virtual register", if the
 //!   read is in the same block.
 //!
-//! Clear the flags of a register ([`MachineFunction::clear_kills`]) where your pass makes it live longer:
+//! Clear the flags of a register ([`MachineFunction::clear_kills`]) where your pass makes it live
+//! longer:
 //!
 //! | edit | register |
 //! |---|---|
-//! | a new instruction reads it, or [`MachineInstr::set_reg`] has one read it | that which is read |
-//! | [`MachineFunction::replace_reg`] | the one that all read now |
-//! | an instruction that reads it moves down | that which is read |
+//! | a new instruction reads it, or [`MachineInstr::set_reg`] has one read it | the register that is read |
+//! | [`MachineFunction::replace_reg`] | the register that all read now |
+//! | an instruction that reads it moves down | the register that is read |
 //! | a copy or its like is erased, and its readers read the source | the source |
 //!
 //! Clear nothing if you erase an instruction, as its flags go with it, or if you make a new

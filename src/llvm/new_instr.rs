@@ -262,7 +262,8 @@ impl<'f> NewInstr<'f> {
     pub fn new(opcode: impl Into<Opcode>) -> NewInstr<'f> {
         NewInstr { opcode: opcode.into(), operands: Vec::new(), accesses: Vec::new(), memory_of: None }
     }
-    /// Appends a def of a whole register. [`MachineFunction::new_result`](super::MachineFunction::new_result) makes one for an opcode.
+    /// Appends a def of a whole register.
+    /// [`MachineFunction::new_result`](super::MachineFunction::new_result) makes one for an opcode.
     pub fn add_def(self, reg: Register) -> NewInstr<'f> {
         self.add_operand(NewOperand::new_def(reg))
     }

@@ -23,7 +23,8 @@ macro_rules! uncallable {
 uncallable! {
     /// Whether it has facts about any register.
     pub(crate) is_filled() -> bool;
-    /// Connects the empty analysis to the function, which has this many PHIs, and fills in local registers from their pieces.
+    /// Connects the empty analysis to the function, which has this many PHIs, and fills in local
+    /// registers from their pieces.
     pub(crate) begin_filling(handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize);
     /// Fills in other registers. Their rows of `alive` are LLVM's block numbers; their rows of
     /// `kills` are entries of instructions.

@@ -95,7 +95,8 @@ impl<'f> MachineFunction<'f> {
     pub fn opcode_named(self, name: &str, near: impl Into<Opcode>) -> Option<Opcode> {
         self.opcodes().find_near(name, near.into().number())
     }
-    /// The text that an instruction of a target's opcode prints before its first operand; empty for generic opcodes.
+    /// The text that an instruction of a target's opcode prints before its first operand; empty for
+    /// generic opcodes.
     ///
     /// # Fatal errors
     /// If the target has no such opcode.
@@ -121,7 +122,8 @@ impl<'f> MachineFunction<'f> {
         let opcode = opcode.into();
         let num_operands = self.opcode_facts(opcode).num_operands as usize;
         let mut operands = Vec::with_capacity(num_operands);
-        // SAFETY: handle; a number of an opcode; there is room for all operands, and all are written.
+        // SAFETY: handle; a number of an opcode; there is room for all operands, and all are
+        // written.
         unsafe {
             ffi::ptx_opcode_operands(self.ptr.as_ptr(), opcode.number(), operands.as_mut_ptr());
             operands.set_len(num_operands);

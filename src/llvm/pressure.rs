@@ -17,7 +17,8 @@ pub struct ClassPressure {
     pub class: RegClassId,
     /// The most registers that are live at once.
     pub max_live: u32,
-    /// The number of the first slot where this many are live, in the order of [`LiveIntervals::number_of`].
+    /// The number of the first slot where this many are live, in the order of
+    /// [`LiveIntervals::number_of`].
     pub at: u32,
 }
 

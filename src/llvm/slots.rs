@@ -133,7 +133,8 @@ impl MachineFunction<'_> {
     /// each operand.
     pub(crate) fn def_chain(self, reg: VRegId, out: &mut Vec<InstrAddress>) {
         let (mf, reg) = (self.ptr.as_ptr(), Register::from(reg).0);
-        // SAFETY: handle; the buffer has the capacity that is passed, and an address is one pointer.
+        // SAFETY: handle; the buffer has the capacity that is passed, and an address is one
+        // pointer.
         read_list(out, |out, n| unsafe { ffi::ptx_mri_def_chain(mf, reg, out.cast(), n) });
     }
     /// Lists the physical registers that contain a register unit.

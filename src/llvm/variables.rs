@@ -14,13 +14,15 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_is_filled(self.ptr.as_ptr()) }
     }
-    /// Connects the empty analysis to the function, which has this many PHIs, and fills in local registers from their pieces.
+    /// Connects the empty analysis to the function, which has this many PHIs, and fills in local
+    /// registers from their pieces.
     pub(crate) fn begin_filling(self, handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize) {
         let LocalRegisters { flags, pieces } = registers;
         assert_eq!(flags.len(), pieces.len());
         // LLVM's list ends at the last register with a def.
         let num_regs = flags.iter().rposition(|f| f.has(VarFlags::DEFINED)).map_or(0, |last| last + 1);
-        // SAFETY: handles; one flag and one piece for each register, whose end is the entry of an instruction.
+        // SAFETY: handles; one flag and one piece for each register, whose end is the entry of an
+        // instruction.
         unsafe {
             ffi::ptx_lv_begin(
                 self.ptr.as_ptr(),

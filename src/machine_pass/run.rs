@@ -13,7 +13,8 @@ pub trait MachinePass: 'static {
     fn run(&mut self, run: &mut PassRun) -> Outcome;
 }
 
-/// One run of a pass on a function: the function and its analyses (those of [`Run`]), and a place for counts and remarks.
+/// One run of a pass on a function: the function and its analyses (those of [`Run`]), and a place
+/// for counts and remarks.
 pub struct PassRun<'a, 'f> {
     pub(super) run: Run<'f>,
     pub(super) pass: &'static str,
@@ -49,7 +50,8 @@ impl<'a, 'f> PassRun<'a, 'f> {
     pub fn wants_remarks(&self, kind: RemarkKind) -> bool {
         self.mf.wants_remarks(kind, self.pass)
     }
-    /// Emits a remark at the debug location of an instruction. Its text is in pieces; those with a key are arguments.
+    /// Emits a remark at the debug location of an instruction. Its text is in pieces; those with a
+    /// key are arguments.
     ///
     /// # Fatal errors
     /// If the instruction was erased.

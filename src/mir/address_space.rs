@@ -19,7 +19,8 @@ pub enum AddressSpace {
     Constant,
     /// 5: memory of the thread.
     Local,
-    /// 7, from LLVM 21 on: shared memory of all thread blocks of the cluster. In LLVM 17 to 20 the number has no name.
+    /// 7, from LLVM 21 on: shared memory of all thread blocks of the cluster. In LLVM 17 to 20 the
+    /// number has no name.
     SharedCluster,
     /// 101: the parameters of a kernel, and of calls.
     Param,

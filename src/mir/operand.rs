@@ -1,4 +1,5 @@
-//! Reads packed operands (`PTX_OP_*` in `cpp-shim/ptxpasses.h`; `src/llvm` checks that both have the same bits).
+//! Reads packed operands (`PTX_OP_*` in `cpp-shim/ptxpasses.h`; `src/llvm` checks that both have
+//! the same bits).
 
 use super::register::Register;
 

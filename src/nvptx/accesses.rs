@@ -75,7 +75,8 @@ impl AddressPlace {
     }
 }
 
-/// Counts the operands between the results and the address of the `ld`, `ldu` or `st` of this name; `None` for any other opcode.
+/// Counts the operands between the results and the address of the `ld`, `ldu` or `st` of this name;
+/// `None` for any other opcode.
 fn operands_before_address(name: &str, version: &Nvptx) -> Option<usize> {
     // The last constants before the address: type, width, from LLVM 22 on a mask. Stores have a
     // type only in LLVM 17 to 20.

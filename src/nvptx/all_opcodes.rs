@@ -1,9 +1,9 @@
 //! Classifies all opcodes of the testable LLVM versions, and compares the result with
 //! `tests/opcodes/`.
 //!
-//! `llvm-N.txt` has the names of LLVM N's NVPTX opcodes; `tests/lit/targets/opcode-names.test` compares it with LLVM N itself.
-//! `llvm-N.classes.txt` has the non-empty rows of the table. `PTX_UPDATE=1 cargo test --lib
-//! all_opcodes` renews these files.
+//! `llvm-N.txt` has the names of LLVM N's NVPTX opcodes; `tests/lit/targets/opcode-names.test`
+//! compares it with LLVM N itself. `llvm-N.classes.txt` has the non-empty rows of the table.
+//! `PTX_UPDATE=1 cargo test --lib all_opcodes` renews these files.
 
 use super::accesses::AddressPlace;
 use super::computation::Operation;

@@ -71,7 +71,8 @@ impl FloatOperation {
 pub struct FloatOp {
     /// The operation.
     pub operation: FloatOperation,
-    /// Subnormal inputs and results become zero. If this is not set, an operand after the inputs may say so.
+    /// Subnormal inputs and results become zero. If this is not set, an operand after the inputs
+    /// may say so.
     pub flushes: bool,
     /// ptxas may compute a product and a sum together, and round once.
     pub may_be_fused: bool,

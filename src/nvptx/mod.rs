@@ -23,8 +23,8 @@
 //! | [`form`] | which operands are constants; not a column, as the instruction tells it from LLVM 24 on |
 //! | [`created`] | the opcodes that stages create |
 //! | [`registers`] | register classes |
-//! | [`occupancy`] | how many registers a thread may have; not a column
-//! | [`cost`] | how many registers ptxas will use, and whether fewer are worth instructions; not a column
+//! | [`occupancy`] | how many registers a thread may have; not a column |
+//! | [`cost`] | how many registers ptxas will use, and whether fewer are worth instructions; not a column |
 //!
 //! The rows for all opcodes of each supported LLVM are tested. `tests/opcodes/` holds their names
 //! and rows, and a lit test compares the names with those of the installed LLVM.

@@ -7,7 +7,8 @@
 /// The kinds of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
-    /// Between two registers of one class: `IMOV32rr`, `FMOV64rr`, `MOV_B16_r`, `ProxyRegI32`, `MoveParamF32`.
+    /// Between two registers of one class: `IMOV32rr`, `FMOV64rr`, `MOV_B16_r`, `ProxyRegI32`,
+    /// `MoveParamF32`.
     Register,
     /// A constant to a register: `IMOV32ri`, `MOV_F64_i`, `LOAD_CONST_F16`.
     Immediate,

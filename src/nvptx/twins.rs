@@ -3,7 +3,8 @@
 //! **Problem.** Up to LLVM 20 each load, store, select and shuffle has two opcodes: one for integer
 //! registers and one for floating-point registers.
 //!
-//! **Algorithm.** Two opcodes are twins if their descriptions differ only in register classes, and their mnemonics only in the type.
+//! **Algorithm.** Two opcodes are twins if their descriptions differ only in register classes, and
+//! their mnemonics only in the type.
 //!
 //! **Source.** `NVPTXInstrInfo.td` of LLVM 17 to 20.
 

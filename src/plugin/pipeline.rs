@@ -61,7 +61,8 @@ macro_rules! row {
 /// The table. A row's position is that of its [`Step`].
 #[rustfmt::skip]
 pub static PIPELINE: &[Row] = &[
-    //   step            name               where it runs                      needs          check            run by
+    // step            name               where it runs                      needs          check
+    // run by
 
     // Unrolls loops. The shim runs it loop by loop: unrolling.rs.
     row!(Unroll,         "unroll",          OnIr,                              NvptxFunction, Unchecked),

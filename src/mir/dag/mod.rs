@@ -1,8 +1,9 @@
 //! A block's schedule, which the instruction emitter reads, and the instructions that the emitter
 //! makes, as plain records.
 //!
-//! Problem. LLVM's SelectionDAG is a graph of pointers, and the stock emitter keys hash maps by them. Here nodes and
-//! results are numbered in the order of emission, so that every map is an array.
+//! Problem. LLVM's SelectionDAG is a graph of pointers, and the stock emitter keys hash maps by
+//! them. Here nodes and results are numbered in the order of emission, so that every map is an
+//! array.
 //!
 //! The records are declared once, in `cpp-shim/ptxpasses_records.h`. The emitter is built and
 //! tested without LLVM, and such a build has no libclang for bindgen. So bindgen's output is kept
