@@ -148,7 +148,7 @@ impl<'f> Handles<'_, 'f> {
         let block = unsafe { MachineBasicBlock::from_ptr(self.block(block.index())) };
         std::iter::successors(block.expect("a block that was read").first(), |mi| mi.next())
     }
-    /// Whether a landing pad succeeds a block.
+    /// Whether a successor of a block is a landing pad.
     pub fn has_eh_pad_successor(self, block: BlockId) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mbb_has_eh_pad_successor(self.block(block.index())) }

@@ -110,7 +110,7 @@ impl<'f> HostPass<'f> {
     }
 }
 
-/// Splits edges. LLVM may not update its dominator tree before this is dropped.
+/// Splits edges. LLVM's dominator tree may be out of date until this is dropped.
 pub struct EdgeSplitter<'f> {
     ptr: NonNull<ffi::PtxEdgeSplitter>,
     _life: PhantomData<&'f ()>,

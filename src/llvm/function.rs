@@ -31,7 +31,7 @@ pub struct RegOperand<'f> {
 
 // Each call in these blocks passes pointers that the handles keep valid (see the module
 // documentation).
-/// # What it is
+/// # Identity and properties
 impl<'f> MachineFunction<'f> {
     /// Its address, which no other existing function has.
     pub fn address(self) -> usize {
@@ -88,7 +88,7 @@ impl<'f> MachineFunction<'f> {
     }
 }
 
-/// # What was asked for
+/// # Settings
 impl<'f> MachineFunction<'f> {
     /// Whether LLVM would skip an optimisation of this name: at -O0, in an `optnone` function, and
     /// past `-opt-bisect-limit`, which counts the call.
@@ -374,7 +374,7 @@ impl<'f> MachineFunction<'f> {
 }
 
 // See above.
-/// # What it is, and its neighbours
+/// # Properties and neighbours
 impl<'f> MachineBasicBlock<'f> {
     /// The name of the IR block that it was made from; empty if there is none or it has no name.
     pub fn name(self) -> Cow<'f, str> {

@@ -176,7 +176,7 @@ fn to_index(index: usize) -> u32 {
 
 // Each call in these blocks passes pointers that the handles keep valid, and numbers that the shim
 // checks (see the module documentation).
-/// # What it is
+/// # Properties
 impl<'f> MachineInstr<'f> {
     /// Its text, as LLVM prints it. Also works for an erased instruction.
     pub fn text(self) -> String {
@@ -581,7 +581,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_add_implicit(self.ptr.as_ptr(), reg.0, false, kill) }
     }
-    /// Turns operand `index` into a use or def of the whole register `reg`.
+    /// Makes operand `index` name the whole register `reg`.
     ///
     /// # Fatal errors
     /// If the operand is not a register, `reg` is not one of the function or the target, or the

@@ -32,9 +32,9 @@
 //! docs/guides/machine-pass.md is the tutorial; docs/stock-llvm.md says how the pass gets into a
 //! stock LLVM.
 //!
-//! **Options.** Give the options of a plugin called `NAME` to `llc`, or to clang after `-mllvm`. Or
-//! put them into the environment variable `NAME_ARGS`, in capitals and with `_` for `-`. Each
-//! plugin has
+//! **Options.** Give the options of a plugin called `NAME` to `llc`, or to clang after `-mllvm`, or
+//! in the environment variable `NAME_ARGS`, with the name in capitals and `_` for `-`. Each plugin
+//! has
 //!
 //! * `-NAME-stats` (`=all`: including counts of zero), `-NAME-stats-json=FILE`: the counts of
 //!   [`PassRun::count`];

@@ -132,7 +132,7 @@ impl Plugin {
     pub fn new(name: &'static str) -> Plugin {
         Plugin { name, passes: Vec::new(), options: Vec::new() }
     }
-    /// Adds a pass; there may be 16. Passes at one place run in the order in which they were added.
+    /// Adds a pass, at most 16 in all. Passes at one place run in the order in which they were added.
     #[must_use]
     pub fn pass(mut self, pass: Pass) -> Plugin {
         self.passes.push(pass);

@@ -3,8 +3,8 @@
 use super::arithmetic::{Arithmetic, Extension, IntegerOp};
 use crate::versions::Nvptx;
 
-/// An operation that a stage creates. Its opcode was renamed in LLVM 21 or 22, and again in LLVM
-/// 24.
+/// An operation that a stage creates. Most of their opcodes were renamed in LLVM 21 or 22, and
+/// again in LLVM 24.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CreatedOp {
     /// The sum of 32 bits and a constant.

@@ -56,8 +56,8 @@ impl Move {
     pub const fn bank_participates(bits: u32) -> bool {
         bits < 128
     }
-    /// Whether the value is known at compile time, so that the move can be repeated in place of a
-    /// copy.
+    /// Whether its value is a constant or the address of a parameter. Such a move can be repeated
+    /// in place of a copy.
     pub fn is_constant(&self) -> bool {
         matches!(self.family, Family::Immediate | Family::Param)
     }

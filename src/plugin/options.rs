@@ -35,7 +35,7 @@ pub fn emitter() -> Settings {
     }
 }
 
-/// Returns whether the stage for parts of values runs.
+/// Returns whether the stage for parts of values does anything.
 pub fn wide_phis() -> bool {
     knobs::has(Feature::C7)
 }

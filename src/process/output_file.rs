@@ -56,7 +56,7 @@ impl OutputFile {
     }
 }
 
-/// The folders under which a process's open files have names.
+/// The beginnings of paths that name a process's open files.
 const OPEN_FILES: [&str; 3] = ["/proc", "/dev/fd", "/dev/std"];
 
 /// Writes a temporary file in the same folder and renames it. A pipe or device is written directly,
