@@ -1,17 +1,18 @@
-//! Finds the LLVM named by the `llvmNN-N` feature, compiles the C++ shim against
-//! its headers and generates the Rust side of the C ABI.  Without such a feature
-//! only the algorithms are built, which need no LLVM.
+//! Finds the LLVM named by the `llvmNN-N` feature, compiles the C++ shim against its headers, and
+//! generates the Rust side of the C ABI. Without such a feature only the algorithms are built,
+//! which need no LLVM.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The table of the versions' differences.
+/// The table of differences between versions.
 #[allow(dead_code)]
 #[path = "src/versions.rs"]
 mod versions;
 
-/// Feature as in inkwell, LLVM's major version, and the names that llvm-sys gives its prefix variable.
+/// The feature's name as in inkwell, LLVM's major version, and llvm-sys's names for its prefix
+/// variable.
 const VERSIONS: &[(&str, u32, &[&str])] = &[
     ("LLVM17_0", 17, &["170", "17"]),
     ("LLVM18_1", 18, &["181", "180", "18"]),
@@ -49,8 +50,8 @@ struct Llvm {
 }
 
 impl Llvm {
-    /// In this order: the prefix that a variable names, `llvm-config-N` on the PATH, what
-    /// `scripts/setup N` has made.
+    /// Searches in this order: the prefix in a variable, `llvm-config-N` on the PATH, the result of
+    /// `scripts/setup N`.
     fn find(major: u32, names: &[&str]) -> Llvm {
         let mut candidates = Vec::new();
         for name in names {
@@ -105,10 +106,10 @@ impl Llvm {
     }
 }
 
-/// The shim's files that see no class of LLVM's, without the extension.
+/// The shim's files that use no LLVM class, without the extension.
 const SHIM_WITHOUT_LLVM: [&str; 3] = ["host_check", "elf_object", "old_libstdcxx"];
 
-/// The others.
+/// All other files of the shim.
 const SHIM: [&str; 26] = [
     "plugin",
     "passes",
@@ -138,7 +139,8 @@ const SHIM: [&str; 26] = [
     "emit_debug",
 ];
 
-/// The header that is compiled once for all files of `SHIM`: reading LLVM's headers takes most of their time.
+/// The header that is precompiled for all files of `SHIM`: reading LLVM's headers takes most of the
+/// compile time.
 const PRECOMPILED: &str = "compat_emitter.h";
 
 fn build_for(llvm: &Llvm) {
@@ -147,7 +149,8 @@ fn build_for(llvm: &Llvm) {
         println!("cargo:rustc-cfg=ptx_variables");
     }
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
-    // For clippy and rustdoc, which link nothing. Whatever is linked lacks the shim's functions then, which is an error.
+    // For clippy and rustdoc, which do not link. Linking such a build fails: it lacks the shim's
+    // functions.
     println!("cargo:rerun-if-env-changed=PTX_WITHOUT_SHIM");
     if env::var_os("PTX_WITHOUT_SHIM").is_none() {
         compile_shim(llvm, &out);
@@ -174,10 +177,10 @@ fn compile_shim(llvm: &Llvm, out: &Path) {
         .flag("-Winvalid-pch")
         .files(SHIM.map(|n| format!("cpp-shim/{n}.cpp")))
         .objects(without_llvm)
-        // Without it the static constructor that registers everything is dropped.
+        // Otherwise the linker drops the static constructor that registers everything.
         .link_lib_modifier("+whole-archive")
         .compile("ptxshim");
-    // It has some 300 MB, and the next build makes it again.
+    // It is about 300 MB, and the next build makes it again.
     let _ = std::fs::remove_file(header.with_extension("h.gch"));
 }
 
@@ -185,7 +188,7 @@ fn compile_shim(llvm: &Llvm, out: &Path) {
 fn shim_build(llvm: &Llvm) -> cc::Build {
     let mut build = cc::Build::new();
     if !llvm.assertions {
-        // As LLVM itself was built: its classes have other members under assertions.
+        // Must match LLVM's own build: with assertions its classes have other members.
         build.define("NDEBUG", None);
     }
     build
@@ -207,8 +210,8 @@ fn shim_build(llvm: &Llvm) -> cc::Build {
     build
 }
 
-/// Compiles `PRECOMPILED`. Returns a header that includes it; a compiler that reads the header takes the compiled form beside it,
-/// if that was made with the same options, and the text else.
+/// Compiles `PRECOMPILED`. Returns a header that includes it. A compiler that reads this header
+/// uses the compiled form next to it if that was made with the same options, and else the text.
 fn precompile(llvm: &Llvm, out: &Path) -> PathBuf {
     let header = out.join("precompiled.h");
     let root = env::var("CARGO_MANIFEST_DIR").expect("set by cargo");
@@ -224,8 +227,9 @@ fn precompile(llvm: &Llvm, out: &Path) -> PathBuf {
     }
 }
 
-/// Makes the shim's references to LLVM weak. They stay undefined, as the host has LLVM. Weak ones let a host without it run
-/// cpp-shim/host_check.cpp instead of ignoring the plugin.
+/// Makes the shim's references to LLVM weak. They stay undefined, because the host has LLVM. With
+/// weak references, a host without LLVM runs cpp-shim/host_check.cpp instead of ignoring the
+/// plugin.
 fn weaken_llvm_symbols(archive: &Path) {
     let weaken =
         Command::new("objcopy").args(["--wildcard", "--weaken-symbol=_Z*4llvm*"]).arg(archive).status();
@@ -241,7 +245,7 @@ fn generate_bindings(file: &Path) {
         .header("cpp-shim/ptxpasses.h")
         .clang_arg(format!("-I{}", gcc_include()))
         .allowlist_item("[Pp][Tt][Xx].*")
-        // Kept in src/mir.
+        // Those are kept in src/mir.
         .blocklist_file(r".*/ptxpasses_(machine_)?records\.h")
         .rustified_enum("PtxSlotKind")
         // Defined by Rust, not imported.
@@ -280,7 +284,7 @@ const RECORDS: [Records; 2] = [
     },
 ];
 
-/// Compares the output that is kept with the header that declares the records.
+/// Compares the stored output with the header that declares the records.
 fn check_records(records: &Records) {
     let Records { header, output, ids, numbers } = records;
     println!("cargo:rerun-if-changed={output}");
@@ -352,8 +356,9 @@ impl bindgen::callbacks::ParseCallbacks for RecordTypes {
     }
 }
 
-/// The folder of a libclang that this process can load: LLVM's own, that which scripts/setup fetches from PyPI, or one of another LLVM of
-/// the checkout, as any will do for our headers, which are C. `None` leaves the search to bindgen, which knows where systems have it.
+/// The folder of a libclang that this process can load: LLVM's own, or the one that scripts/setup
+/// fetches from PyPI, or one of another LLVM in the checkout. Any will do for our headers, which
+/// are C. `None` leaves the search to bindgen, which knows the system's places.
 fn find_libclang(llvm: &Llvm) -> Option<PathBuf> {
     let build = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo")).join("build");
     let others = VERSIONS.iter().rev().map(|(_, major, _)| build.join(format!("llvm-{major}/lib")));
@@ -361,7 +366,8 @@ fn find_libclang(llvm: &Llvm) -> Option<PathBuf> {
     own.into_iter().chain(others).find(|folder| has_libclang(folder))
 }
 
-/// Whether a folder has a libclang that a process of this machine can load: one from a newer distribution asks for a newer C library.
+/// Whether a folder has a libclang that loads on this machine. One from a newer distribution needs
+/// a newer C library.
 fn has_libclang(folder: &Path) -> bool {
     let Ok(entries) = folder.read_dir() else { return false };
     // libclang.so or libclang-19.so.1; libclang-cpp is another library.
@@ -373,7 +379,7 @@ fn has_libclang(folder: &Path) -> bool {
     found.is_some_and(|entry| loads(&entry.path()))
 }
 
-/// Whether the dynamic linker finds all that a library needs; without `ldd`, that is taken for granted.
+/// Whether the dynamic linker finds everything that a library needs. Assumed if there is no `ldd`.
 fn loads(library: &Path) -> bool {
     let said = Command::new("ldd").env("LC_ALL", "C").arg(library).output();
     said.map_or(true, |said| {
@@ -381,7 +387,7 @@ fn loads(library: &Path) -> bool {
     })
 }
 
-/// Where the C compiler keeps `stddef.h`: libclang alone comes without it.
+/// The C compiler's folder with `stddef.h`, which libclang alone lacks.
 fn gcc_include() -> String {
     let cc = cc::Build::new().get_compiler();
     let out = Command::new(cc.path()).arg("-print-file-name=include").output();

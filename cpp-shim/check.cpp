@@ -1,5 +1,5 @@
-// For testing: an analysis as text, to be read or to be compared with what the
-// stock pass computes of the same function.
+// For testing: an analysis as text, to be read or to be compared with the stock
+// pass's result for the same function.
 #include "check.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -9,7 +9,7 @@ using namespace llvm;
 using namespace ptxpasses;
 
 #if PTX_HAS_VARIABLES
-// As LiveIntervals::print: blocks, and kills by their instruction's position.
+// Like LiveIntervals::print: blocks, and kills by their instruction's position.
 void ptxpasses::print(raw_ostream &OS, LiveVariables &LV,
                       const MachineFunction &MF) {
   DenseMap<const MachineInstr *, unsigned> Position;
@@ -47,7 +47,7 @@ void ptxpasses::print(raw_ostream &OS, LiveIntervals &LIS,
 
 namespace {
 
-// A line that begins with a virtual register from NumRegs on.
+// Whether a line begins with a virtual register from NumRegs on.
 bool isOfNewRegister(StringRef Line, unsigned NumRegs) {
   unsigned Reg = 0;
   return Line.consume_front("%") && !Line.consumeInteger(10, Reg) &&

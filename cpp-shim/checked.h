@@ -1,7 +1,7 @@
-// Checks the numbers that a pass gives before LLVM sees them: LLVM takes one
-// that does not exist as it is and reads behind the end of its tables.  A wrong
-// one ends the process with one line that says what is wrong, where, and what
-// is allowed.  The tests are inline, the messages are not.
+// Checks the numbers that a pass gives before LLVM sees them. LLVM does not
+// check whether they exist, and would read past the end of its tables. A wrong
+// number ends the process with one line that says what is wrong, where, and
+// what is allowed. The tests are inline, the messages are not.
 #pragma once
 
 #include "compat.h"
@@ -17,7 +17,7 @@ namespace ptxpasses {
 
 // ---- messages -----------------------------------------------------------
 
-// With the pass whose run goes on.
+// Names the pass whose run is in progress.
 PTX_COLD inline void misuse(const llvm::Twine &Where, const llvm::Twine &What) {
   const llvm::StringRef Pass = ref(ptx_entry_points.current_pass());
   const std::string At = Pass.empty() ? "" : ("pass '" + Pass + "', ").str();
@@ -29,7 +29,7 @@ PTX_COLD inline void misuse(const llvm::MachineFunction &MF,
   misuse("function '" + MF.getName() + "': ", What);
 }
 
-// Of an instruction, which is printed.
+// For an instruction, which is printed.
 PTX_COLD inline void misuse(const llvm::MachineInstr &MI,
                             const llvm::Twine &What) {
   const llvm::MachineFunction *MF =
@@ -92,7 +92,7 @@ inline const llvm::MachineInstr &inBlock(const PtxInstr *P) {
   return inBlock(const_cast<PtxInstr *>(P));
 }
 
-// One that was not erased: it is in a block, or in none yet.
+// An instruction that was not erased: it is in a block, or not in one yet.
 inline llvm::MachineInstr &notErased(PtxInstr *P) {
   if (LLVM_UNLIKELY(!get(P)->getParent()) && erasedFrom(*get(P)))
     notInBlock(*get(P));
@@ -124,8 +124,8 @@ inline llvm::MachineBasicBlock::iterator placeIn(llvm::MachineBasicBlock &MBB,
   return MI;
 }
 
-// One with all operands that its description has, in a block: such a one the
-// target's hooks may be asked about.
+// An instruction in a block with all operands of its description. Only about
+// such an instruction may the target's hooks be asked.
 inline llvm::MachineInstr &complete(PtxInstr *P) {
   llvm::MachineInstr &MI = inBlock(P);
   if (LLVM_UNLIKELY(MI.getNumOperands() < MI.getDesc().getNumOperands()))
@@ -174,7 +174,7 @@ inline llvm::Register anyReg(const llvm::MachineFunction &MF, uint32_t Number) {
   return Reg;
 }
 
-// A register.
+// A register, not none.
 inline llvm::Register someReg(const llvm::MachineFunction &MF,
                               uint32_t Number) {
   if (LLVM_UNLIKELY(!Number))
@@ -196,7 +196,7 @@ inline llvm::MCRegister physReg(const llvm::MachineFunction &MF,
   return llvm::MCRegister(Number);
 }
 
-// The class of a virtual register that has one; generic ones have none.
+// The class of a virtual register that has one; generic registers have none.
 inline const llvm::TargetRegisterClass *
 classOfReg(const llvm::MachineFunction &MF, uint32_t Number) {
   const auto *Class = MF.getRegInfo().getRegClassOrNull(virtualReg(MF, Number));
@@ -212,9 +212,9 @@ classNumbered(const llvm::MachineFunction &MF, uint32_t Number) {
   return tri(MF).getRegClass(Number);
 }
 
-// Takes the dead flag off the register's def, as this operand reads it.  In SSA
-// form there is one def; in other code a def may be dead although the register
-// is read.
+// Clears the dead flag of the register's def, because this operand reads it. In
+// SSA form there is one def; in other code a def may be dead although the
+// register is read.
 inline void noteReader(llvm::MachineFunction &MF,
                        const llvm::MachineOperand &MO) {
   llvm::MachineRegisterInfo &MRI = MF.getRegInfo();
@@ -232,7 +232,8 @@ inline uint32_t subRegIndex(const llvm::MachineFunction &MF, uint32_t Index) {
   return Index;
 }
 
-// Where reserved registers are known: behind instruction selection not yet.
+// The reserved registers, where they are known. Right after instruction
+// selection they are not yet.
 inline const llvm::MachineRegisterInfo &
 reservedRegs(const llvm::MachineFunction &MF) {
   if (LLVM_UNLIKELY(!MF.getRegInfo().reservedRegsFrozen()))
@@ -253,9 +254,9 @@ inline const llvm::MCInstrDesc &describe(const llvm::MachineFunction &MF,
   return tii(MF).get(Opcode);
 }
 
-// An opcode that an instruction may be made one of: the target's own, or one of
-// the generic ones that have no operands of a meaning of their own, which LLVM
-// reads without a look at them.
+// An opcode that an instruction may be changed to: the target's own, or one of
+// the generic opcodes whose operands have no special meaning. LLVM reads the
+// operands of the other generic opcodes unchecked.
 inline const llvm::MCInstrDesc &describeNew(const llvm::MachineFunction &MF,
                                             uint32_t Opcode) {
   const llvm::MCInstrDesc &Desc = describe(MF, Opcode);

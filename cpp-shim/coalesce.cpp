@@ -1,4 +1,4 @@
-// What the coalescer asks of LLVM, and what it does to the function.
+// The coalescer's questions to LLVM, and its edits of the function.
 #include "checked.h"
 #include "compat.h"
 
@@ -10,7 +10,7 @@ using namespace ptxpasses;
 
 namespace {
 
-// Every operand of Src becomes one of Dst, instruction by instruction in the
+// Turns every operand of Src into one of Dst, instruction by instruction in the
 // order of the chain.
 void rename(MachineFunction &MF, Register Src, Register Dst) {
   for (MachineInstr &MI :
@@ -35,8 +35,9 @@ void addPhysDef(LiveIntervals &LIS, MachineInstr &MI, MCRegister Reg,
       LR->createDeadDef(Slot, LIS.getVNInfoAllocator());
 }
 
-// What the edits behind number I will touch was read long ago and is scattered:
-// instructions are fetched well ahead, then what they point to.
+// Prefetches the data that the edits after number I will touch. It was read
+// long ago and is scattered: instructions are fetched well ahead, then their
+// operands.
 void fetchAhead(const MachineRegisterInfo &MRI, const PtxCoalesceEdit *Edits,
                 size_t N, size_t I) {
   if (I + 16 < N && Edits[I + 16].instr)

@@ -1,5 +1,5 @@
-// Everything that differs between LLVM 17 and 24 and that the shim uses, in one
-// place.  The other files of the shim contain no LLVM version number.
+// All differences between LLVM 17 and 24 that the shim sees, in one place. The
+// other files of the shim contain no LLVM version number.
 #pragma once
 
 #include "ptxpasses.h"
@@ -51,8 +51,8 @@
 #include "llvm/Passes/PassPlugin.h"
 #endif
 
-// Whether LLVM computes LiveVariables of virtual registers.  From 24 on its
-// class has nothing of them.
+// Whether LLVM computes LiveVariables of virtual registers. From 24 on the
+// class has no facts about them.
 #define PTX_HAS_VARIABLES (LLVM_VERSION_MAJOR < 24)
 
 #if LLVM_VERSION_MAJOR < 17 || LLVM_VERSION_MAJOR > 24
@@ -67,8 +67,8 @@
 #define PTX_HAS_PASS_CONFIG_CALLBACK 0
 #endif
 
-// Whether NVPTX has a pipeline for the new pass manager, and a target may have
-// it for its default.
+// Whether NVPTX has a pipeline for the new pass manager, and a target may make
+// it its default.
 #if LLVM_VERSION_MAJOR >= 24
 #include "llvm/Support/LibraryOptionsContext.h"
 #include "llvm/Target/CGPassBuilderOption.h"
@@ -77,8 +77,8 @@
 #define PTX_HAS_NEW_PIPELINE 0
 #endif
 
-// Whether the schedulers have a virtual function that labels their graphs; from
-// LLVM 24 on with assertions only.
+// Whether the schedulers have a virtual function that labels their graphs. From
+// LLVM 24 on they do only with assertions.
 #if LLVM_VERSION_MAJOR < 24
 #define PTX_LABELS_SCHEDULE_GRAPHS 1
 #elif !defined(NDEBUG) && LLVM_ENABLE_ABI_BREAKING_CHECKS
@@ -89,7 +89,7 @@
 
 namespace ptxpasses {
 
-// The target's descriptions, of a function, block or instruction.
+// The target's descriptions, from a function, block or instruction.
 inline const llvm::TargetRegisterInfo &tri(const llvm::MachineFunction &MF) {
   return *MF.getSubtarget().getRegisterInfo();
 }
@@ -184,8 +184,8 @@ template <class AnalysisPass> auto *available(llvm::Pass &P) {
   return A ? &resultOf(*A) : nullptr;
 }
 
-// Calls a function for each analysis of machine code that a set of
-// PTX_ANALYSIS_* names, with a value whose `Type` is its pass.
+// Calls a function for each analysis of machine code in a set of
+// PTX_ANALYSIS_*, with a value whose `Type` is its pass.
 template <class AnalysisPass> struct AnalysisTag {
   using Type = AnalysisPass;
 };
@@ -203,8 +203,8 @@ template <class Visit> void forEachAnalysis(uint32_t Set, Visit Visitor) {
 }
 
 #if PTX_HAS_NEW_PIPELINE
-// The analysis of the new pass manager that a pass of the legacy one stands
-// for.
+// The analysis of the new pass manager that corresponds to a pass of the legacy
+// one.
 template <class AnalysisPass> struct NewAnalysis;
 template <> struct NewAnalysis<LiveIntervalsPass> {
   using Type = llvm::LiveIntervalsAnalysis;
@@ -229,8 +229,8 @@ template <> struct NewAnalysis<ProbabilitiesPass> {
 };
 #endif
 
-// A pass that runs on a function, as the code behind the C ABI needs it: a
-// pass of the legacy pass manager, or an entry of a pipeline of the new one.
+// A pass that runs on a function, as the code behind the C ABI needs it: a pass
+// of the legacy pass manager, or an entry in a pipeline of the new one.
 class HostPass {
   llvm::Pass *Legacy = nullptr;
 #if PTX_HAS_NEW_PIPELINE
@@ -271,7 +271,7 @@ public:
     return AA ? &AA->getAAResults() : nullptr;
   }
 
-  // Has LLVM's verifier look at the function.
+  // Runs LLVM's verifier on the function.
   void verify(const llvm::MachineFunction &F, const char *Banner) {
 #if PTX_HAS_NEW_PIPELINE
     if (!Legacy) {
@@ -286,7 +286,7 @@ public:
 #endif
   }
 
-  // Splits an edge.  `More` is what this LLVM takes beside the pass.
+  // Splits an edge. `More` are this LLVM's arguments besides the pass.
   template <class... Args>
   llvm::MachineBasicBlock *splitEdge(llvm::MachineBasicBlock &Pred,
                                      llvm::MachineBasicBlock &Succ,
@@ -333,8 +333,8 @@ inline void setNoPHIs(llvm::MachineFunction &MF) {
 #endif
 }
 
-// The alias analysis is no parameter any more; whether LLVM 20 has it still is
-// for the compiler to see.
+// The alias analysis is no longer a parameter. The compiler finds out whether
+// LLVM 20 still has it.
 template <class Instr>
 auto isSafeToMove(const Instr &MI, llvm::AAResults *AA, bool SeenStore)
     -> decltype(MI.isSafeToMove(AA, SeenStore)) {
@@ -346,8 +346,8 @@ auto isSafeToMove(const Instr &MI, llvm::AAResults *, bool SeenStore)
   return MI.isSafeToMove(SeenStore);
 }
 
-// Call sites have been one kind of call info since LLVM 20, or what the
-// compiler finds.
+// Since LLVM 20 call sites are one kind of call info. The compiler finds out
+// which form there is.
 template <class Instr>
 auto moveCallInfo(Instr &From, Instr &To)
     -> decltype(From.shouldUpdateAdditionalCallInfo(), void()) {
@@ -374,8 +374,8 @@ auto eraseCallInfo(Instr &MI)
     MI.getMF()->eraseCallSiteInfo(&MI);
 }
 
-// What may be computed again elsewhere; since LLVM 22 registers that it reads
-// do not matter here.
+// Whether an instruction may be rematerialised. Since LLVM 22 registers that it
+// reads do not matter here.
 inline bool isReMaterializable(const llvm::TargetInstrInfo &TII,
                                const llvm::MachineInstr &MI) {
 #if LLVM_VERSION_MAJOR >= 22
@@ -397,15 +397,15 @@ reMaterialize(const llvm::TargetInstrInfo &TII, llvm::MachineBasicBlock &MBB,
 #endif
 }
 
-// MachineInstr::killsRegister of the register alone, which LLVM finds by way of
-// registers that overlap.
+// MachineInstr::killsRegister for exactly this register; LLVM's also finds
+// overlapping registers.
 inline bool killsRegister(const llvm::MachineInstr &MI, llvm::Register Reg) {
   return llvm::any_of(MI.operands(), [Reg](const llvm::MachineOperand &MO) {
     return MO.isReg() && MO.getReg() == Reg && MO.isUse() && MO.isKill();
   });
 }
 
-// With the target's description registers that overlap count, too.
+// If the target's description is given, overlapping registers count too.
 inline bool readsRegister(const llvm::MachineInstr &MI, llvm::Register Reg,
                           const llvm::TargetRegisterInfo *TRI = nullptr) {
   return MI.readsRegister(Reg, TRI);
@@ -420,7 +420,7 @@ inline bool registerDefIsDead(const llvm::MachineInstr &MI,
 #endif
 }
 
-// Since LLVM 18 a subtarget may be without the last registers of its target.
+// Since LLVM 18 a subtarget may lack the last registers of its target.
 inline unsigned numSupportedRegs(const llvm::MachineFunction &MF) {
 #if LLVM_VERSION_MAJOR >= 18
   return tri(MF).getNumSupportedRegs(MF);
@@ -440,7 +440,7 @@ regClassOfOperand(const llvm::TargetInstrInfo &TII,
 #endif
 }
 
-// Of a group of an inline assembly's operands: how many registers it has, and
+// For a group of an inline assembly's operands: how many registers it has, and
 // the group that it is tied to, ~0U for none.
 inline std::pair<unsigned, unsigned> inlineAsmGroup(int64_t Flag) {
   unsigned TiedTo = ~0U;
@@ -454,7 +454,7 @@ inline std::pair<unsigned, unsigned> inlineAsmGroup(int64_t Flag) {
 #endif
 }
 
-// Loops have a say since LLVM 22, or what the compiler finds.
+// Since LLVM 22 loops matter. The compiler finds out.
 template <class Block>
 auto canSplitCriticalEdge(const Block &Pred, const Block &Succ,
                           const llvm::MachineLoopInfo *Loops)
@@ -468,9 +468,9 @@ auto canSplitCriticalEdge(const Block &Pred, const Block &Succ,
   return Pred.canSplitCriticalEdge(&Succ);
 }
 
-// What splitting an edge does to dominator trees.  Since LLVM 20 an updater
-// collects the changes; it takes care of the post-dominator tree too since 22.
-// Before, the tree is told at once and whoever splits computes it anew.
+// Updates dominator trees when an edge is split. Since LLVM 20 an updater
+// collects the changes, since 22 those of the post-dominator tree too. Before,
+// the tree is told at once, and the splitting pass recomputes it.
 #if LLVM_VERSION_MAJOR >= 20
 class DominatorUpdater {
   llvm::MachineDomTreeUpdater Updater;
@@ -508,8 +508,8 @@ struct DominatorUpdater {
 };
 #endif
 
-// Since LLVM 23 the frequencies of blocks are kept up to date, if anyone has
-// computed them.
+// Since LLVM 23 block frequencies are kept up to date, if they have been
+// computed.
 inline void noteSplitEdge([[maybe_unused]] HostPass &P,
                           [[maybe_unused]] llvm::MachineBasicBlock &Pred,
                           [[maybe_unused]] llvm::MachineBasicBlock &New) {
@@ -529,14 +529,14 @@ inline void recalculate(llvm::MachineDominatorTree &Tree,
 #endif
 }
 
-// LLVM 24 has no function of an instruction for this any more.
+// LLVM 24 no longer has a member function of Instruction for this.
 inline bool isDebugOrPseudo(const llvm::Instruction &I) {
   return llvm::isa<llvm::DbgInfoIntrinsic, llvm::PseudoProbeInst>(I);
 }
 
-// Since LLVM 24 some options of the code generator's are kept with the target
-// machine, as they were given.  Returns the text of one; nothing: it is an
-// option as before, or not given.
+// Since LLVM 24 the target machine keeps some code-generator options as text.
+// Returns the text of one. Returns nothing if it is still a normal option or
+// was not given.
 inline std::optional<std::string>
 libraryOption([[maybe_unused]] const llvm::TargetMachine &TM,
               [[maybe_unused]] llvm::StringRef Name) {
@@ -552,8 +552,8 @@ libraryOption([[maybe_unused]] const llvm::TargetMachine &TM,
   return Text;
 }
 
-// Register units have had a type of their own since LLVM 22, virtual registers
-// a constructor in another place since 21.
+// Since LLVM 22 register units have their own type. Since 21 the constructor of
+// virtual registers is elsewhere.
 #if LLVM_VERSION_MAJOR >= 22
 using RegUnit = llvm::MCRegUnit;
 #else
@@ -564,7 +564,7 @@ inline llvm::Register virtReg(unsigned Index) {
 }
 
 // The text that an instruction begins with, and the printer's bits for the
-// rest: zero if it cannot be printed.
+// rest; the bits are zero if it cannot be printed.
 inline std::pair<const char *, uint64_t> mnemonic(llvm::MCInstPrinter &Printer,
                                                   const llvm::MCInst &Inst) {
 #if LLVM_VERSION_MAJOR >= 20
@@ -574,7 +574,7 @@ inline std::pair<const char *, uint64_t> mnemonic(llvm::MCInstPrinter &Printer,
 #endif
 }
 
-// A target machine has given references to some descriptions since LLVM 23.
+// Since LLVM 23 a target machine returns references to some descriptions.
 template <class T> const T &referenceTo(const T *P) { return *P; }
 template <class T> const T &referenceTo(const T &R) { return R; }
 
@@ -587,7 +587,7 @@ newInstPrinter(const llvm::TargetMachine &TM) {
           referenceTo(TM.getMCRegisterInfo())));
 }
 
-// A type was given until LLVM 22.
+// Until LLVM 22 a type is passed.
 inline const llvm::TargetRegisterClass *
 minimalPhysRegClass(const llvm::TargetRegisterInfo &TRI, llvm::MCRegister Reg,
                     [[maybe_unused]] llvm::MVT Type) {
@@ -598,8 +598,8 @@ minimalPhysRegClass(const llvm::TargetRegisterInfo &TRI, llvm::MCRegister Reg,
 #endif
 }
 
-// Since LLVM 23 a target may make a copy beside the result.  It gets no slot
-// here; NVPTX folds nothing.
+// Since LLVM 23 a target may make a copy in addition to the result. It gets no
+// slot here; NVPTX folds nothing.
 inline llvm::MachineInstr *foldMemoryOperand(const llvm::TargetInstrInfo &TII,
                                              llvm::MachineInstr &MI,
                                              llvm::ArrayRef<unsigned> Operands,
@@ -613,7 +613,7 @@ inline llvm::MachineInstr *foldMemoryOperand(const llvm::TargetInstrInfo &TII,
 #endif
 }
 
-// Instructions and the positions of their operands are given since LLVM 24.
+// Since LLVM 24 the instruction and the operand's position are passed.
 inline bool isIgnorableUse(const llvm::MachineInstr &MI, unsigned Index) {
 #if LLVM_VERSION_MAJOR >= 24
   return tii(MI).isIgnorableUse(MI, Index);
@@ -633,7 +633,7 @@ convertToThreeAddress(llvm::MachineInstr &MI,
 #endif
 }
 
-// Since LLVM 24 -opt-bisect-limit may be for some functions only.
+// Since LLVM 24 -opt-bisect-limit may apply to some functions only.
 inline bool shouldRunPass(llvm::OptPassGate &Gate, llvm::StringRef Pass,
                           const llvm::Function &F) {
   std::string Where = ("function (" + F.getName() + ")").str();
@@ -659,7 +659,7 @@ inline llvm::SlotIndex fromBits(uint64_t Bits) {
   return I;
 }
 
-// LLVM has a function for each.
+// LLVM has a separate function for each.
 inline llvm::SlotIndex slotAt(llvm::SlotIndex I, PtxSlotKind Kind) {
   switch (Kind) {
   case PTX_SLOT_BLOCK:
@@ -703,14 +703,14 @@ PTX_HANDLE(PtxGlobal, llvm::GlobalValue)
 
 inline PtxStr str(llvm::StringRef S) { return {S.data(), S.size()}; }
 inline llvm::StringRef ref(PtxStr S) { return {S.data, S.len}; }
-// Copies as much of a text as there is room for, and returns its length.
+// Copies the part of a text for which there is room, and returns its length.
 inline size_t copyText(llvm::StringRef Text, char *Out, size_t Capacity) {
   if (size_t N = std::min(Text.size(), Capacity))
     std::memcpy(Out, Text.data(), N);
   return Text.size();
 }
 
-// Ends the process with a message of the plugin's.
+// Ends the process with a message of the plugin.
 [[noreturn]] inline void fail(const llvm::Twine &Why) {
   llvm::report_fatal_error(llvm::Twine(ptx_entry_points.name()) + ": " + Why,
                            /*gen_crash_diag=*/false);

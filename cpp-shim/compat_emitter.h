@@ -1,5 +1,5 @@
-// Hides the differences between LLVM 17 and 24 from the shim's emitter.  Apart
-// from compat.h, since it includes SelectionDAG's headers.
+// Hides the differences between LLVM 17 and 24 from the shim's emitter.
+// Separate from compat.h, because it includes SelectionDAG's headers.
 #pragma once
 
 #include "compat.h"
@@ -17,7 +17,7 @@ using OptLevel = llvm::CodeGenOptLevel;
 using OptLevel = llvm::CodeGenOpt::Level;
 #endif
 
-// To LLVM 19 a use iterator yields users and knows the use as well; since then
+// Up to LLVM 19 a use iterator yields users and also knows the use; since then
 // it yields uses.
 template <class Iterator>
 auto useOf(const Iterator &I) -> decltype(I.getUse()) {
@@ -28,7 +28,7 @@ auto useOf(const Iterator &I, None...) -> decltype(*I) {
   return *I;
 }
 
-// Translates the flags of a node to those of an instruction.
+// Converts the flags of a node to those of an instruction.
 inline uint32_t instrFlags(const llvm::SDNodeFlags Flags) {
   using llvm::MachineInstr;
   uint32_t R = 0;
@@ -88,7 +88,7 @@ constexpr uint32_t ConvergenceCtrlLoop = PTX_NONE;
 constexpr uint32_t ConvergenceCtrlGlue = PTX_NONE;
 #endif
 
-// Since LLVM 22 call sites are described for the call graph section too.
+// Since LLVM 22 call sites are also described for the call graph section.
 template <class Options>
 auto emitsCallSiteInfo(const Options &O)
     -> decltype(O.EmitCallGraphSection, bool()) {
@@ -118,7 +118,7 @@ inline void addCallSiteInfo(llvm::MachineFunction &MF, llvm::SelectionDAG &DAG,
 #endif
 }
 
-// Records the function that a call names, which LLVM keeps since version 20.
+// Records the function that a call names. LLVM keeps it since version 20.
 template <class Function, class DAG>
 auto addCalledGlobal(Function &MF, DAG &D, llvm::MachineInstr &MI,
                      const llvm::SDNode *N)
@@ -131,8 +131,8 @@ template <class DAG, class... None>
 void addCalledGlobal(llvm::MachineFunction &, DAG &, llvm::MachineInstr &,
                      const llvm::SDNode *, None...) {}
 
-// A constant of more than 64 significant bits is an operand of its own kind
-// since LLVM 22; before, its low half.
+// Since LLVM 22 a constant of more than 64 significant bits has its own kind of
+// operand; before, it is cut to its low half.
 inline void addWideConstant(const llvm::MachineInstrBuilder &MIB,
                             [[maybe_unused]] llvm::MachineFunction &MF,
                             const llvm::APInt &Value) {

@@ -15,7 +15,7 @@ using namespace ptxpasses;
 namespace {
 
 // The extra information about single nodes (PC sections and the like) is a
-// private member, which an explicit instantiation may name.
+// private member. An explicit instantiation may name it.
 bool hasExtraInfo(const SelectionDAG &DAG);
 template <auto Member> struct ExtraInfo {
   friend bool hasExtraInfo(const SelectionDAG &DAG) {
@@ -72,13 +72,14 @@ constexpr auto KindTable = [] {
 }();
 
 Kinds kindsOf(const SDNode &N) {
-  // A target's opcode is negative: as an unsigned number beyond all others.
+  // A target's opcode is negative: as an unsigned number it is above all
+  // others.
   unsigned Opcode = N.getOpcode();
   return Opcode < KindTable.size() ? KindTable[Opcode] : Kinds();
 }
 
-// Describes the type of a result or an operand; type 0 if LLVM has no number
-// for it.
+// Describes the type of a result or an operand. The type is 0 if LLVM has no
+// number for it.
 PtxDagValue typed(EVT Type) {
   static_assert(MVT::INVALID_SIMPLE_VALUE_TYPE == 0);
   uint16_t Simple = Type.isSimple() ? Type.getSimpleVT().SimpleTy : 0;
@@ -119,8 +120,8 @@ private:
   uint16_t flagsOf(const SDNode &N) const;
 };
 
-// Describes the result that `Use` reads. Its node has been read: it comes
-// before the user in the schedule.
+// Describes the result that `Use` reads. Its node has been read, because it
+// comes before its user in the schedule.
 LLVM_ATTRIBUTE_ALWAYS_INLINE PtxDagOperand
 Reader::valueOperand(const SDUse &Use, uint16_t Info) const {
   uint32_t Id = E.idOf(Use.getNode());
@@ -211,10 +212,10 @@ void Reader::readResults(const SDNode &N, PtxDagNode &Record) {
   Record.num_results = uint16_t(Results);
 }
 
-// Counts the uses of each result, and lists those by a CopyToReg.
+// Counts the uses of each result, and lists the uses by a CopyToReg.
 void Reader::readUses(const SDNode &N, PtxDagNode &Record) {
   Record.first_copy = B.Copies.size();
-  // Uses of a chain, of which there may be many, are not needed.
+  // Uses of a chain are not needed, and there may be many.
   if (Record.num_results == 0)
     return;
   PtxDagValue *Values = B.Values.data() + Record.first_value;
@@ -224,8 +225,8 @@ void Reader::readUses(const SDNode &N, PtxDagNode &Record) {
     PtxDagValue &Value = Values[Use.getResNo()];
     if (Value.flags < 2 * PTX_VALUE_USE)
       Value.flags += PTX_VALUE_USE;
-    // As LLVM does, look at the users, whichever result each use is of: a copy
-    // that is chained to N as well stands at the place of that use.
+    // Like LLVM, look at the users, whichever result each use is of. So a copy
+    // that is also chained to N appears at the place of that use.
     const SDNode *User = Use.getUser();
     if (User->getOpcode() != ISD::CopyToReg)
       continue;
@@ -277,7 +278,7 @@ uint32_t Reader::describeNode(SDNode &N) {
 }
 
 void Reader::addNode(SDNode &N, uint16_t StepFlags) {
-  // Only the nodes of a unit that there are copies of come more than once.
+  // Only the nodes of a cloned unit come more than once.
   uint32_t Id = StepFlags ? E.idOf(&N) : PTX_NONE;
   if (Id == PTX_NONE)
     Id = describeNode(N);
@@ -320,8 +321,8 @@ void Reader::addUnit(const SUnit &SU) {
   }
 }
 
-// Makes room for the steps, if they differ from each node once in order, and
-// for the nodes. The nodes of a cloned unit are described once.
+// Makes room for the nodes and, if some node is not emitted exactly once and in
+// order, for the steps. The nodes of a cloned unit are described once.
 void Reader::makeRoom() {
   uint32_t Nodes = 0, Operands = 0, Values = 0, Others = 0;
   for (const SUnit *SU : E.Scheduler.Sequence) {
@@ -372,7 +373,7 @@ void readDebugValue(Emission &E, SDDbgValue &V, uint32_t Flags) {
     switch (Op.kind) {
     case SDDbgOperand::SDNODE: {
       O.kind = PTX_DBG_OPERAND_NODE;
-      // The node may be gone; then the value is invalidated.
+      // The node may be deleted; then the value is invalidated.
       uint32_t Id = V.Invalid ? PTX_NONE : E.idOf(Op.u.s.Node);
       if (Id == PTX_NONE)
         O.kind = PTX_DBG_OPERAND_UNSCHEDULED;
@@ -448,7 +449,7 @@ void clear(DagBuffers &B) {
 }
 
 // Reads a value that instruction selection keeps in registers across blocks,
-// and its readers; a PHI reads at the end of the block that the value comes
+// and its readers. A PHI reads at the end of the block that the value comes
 // from.
 void readIrValue(Emission &E, const Value &V, const BasicBlock &Def) {
   auto It = E.FuncInfo.ValueMap.find(&V);

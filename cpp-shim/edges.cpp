@@ -1,4 +1,4 @@
-// Loops, and splitting the edges of a function that analyses are kept of.
+// Loops, and splitting edges while analyses are kept up to date.
 #include "compat.h"
 
 #include "llvm/ADT/SparseBitVector.h"
@@ -11,7 +11,7 @@ using namespace ptxpasses;
 struct PtxEdgeSplitter {
   HostPass &P;
   DominatorUpdater Dominators;
-  // By block number; filled for blocks that an edge to is split.
+  // By block number. Filled only for blocks to which an edge is split.
   std::vector<SparseBitVector<>> LiveInSets;
 
   PtxEdgeSplitter(HostPass &P, MachineFunction &MF)

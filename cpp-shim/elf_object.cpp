@@ -42,7 +42,7 @@ ElfObject ElfObject::at(const void *Address) {
   return Object;
 }
 
-// ld.so has made addresses of the offsets in it.
+// ld.so has already turned the offsets in the section into addresses.
 void ElfObject::read(const ElfW(Dyn) * Section) {
   for (; Section->d_tag != DT_NULL; ++Section) {
     const ElfW(Addr) Value = Section->d_un.d_ptr;
@@ -74,9 +74,9 @@ void ElfObject::read(const ElfW(Dyn) * Section) {
   }
 }
 
-// The table: four numbers, a filter, which is passed over, the first symbol of
-// each bucket, and for each symbol its hash, whose lowest bit is set at the end
-// of a bucket.
+// The table has four numbers, a filter, which is skipped, the first symbol of
+// each bucket, and the hash of each symbol. The lowest bit of a hash is set at
+// the end of a bucket.
 const ElfW(Sym) * ElfObject::defined(const char *Name) const {
   const uint32_t Buckets = Hash[0], FirstSymbol = Hash[1],
                  FilterWords = Hash[2];

@@ -1,5 +1,5 @@
-// Reads the dynamic section of a loaded object.  dladdr() goes through every
-// symbol of the object: 2 million instructions for libLLVM.
+// Reads the dynamic section of a loaded object. dladdr() would walk all symbols
+// of the object: 2 million instructions for libLLVM.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace ptxpasses {
 
 class ElfObject {
 public:
-  // Finds the object that holds an address of code or data.
+  // Finds the object that contains an address of code or data.
   static ElfObject at(const void *Address);
 
   // Whether there is such an object, and it has symbols with a hash table.
@@ -19,9 +19,9 @@ public:
   // Returns the symbol that the object defines under this name, or null.
   const ElfW(Sym) * defined(const char *Name) const;
 
-  // Calls Function(const char *Name) for each symbol that the object names,
-  // does not define and was not given when it was relocated: weak ones that
-  // nobody has.  The object is one that ld.so relocates as a whole (-z now).
+  // Calls Function(const char *Name) for each symbol that the object references
+  // but that was not resolved when it was relocated: weak symbols that no
+  // object defines. ld.so must relocate the object as a whole (-z now).
   template <class Fn> void forEachMissing(Fn Function) const {
     forEachMissing(Relocations, RelocationsSize, Function);
     forEachMissing(PltRelocations, PltRelocationsSize, Function);

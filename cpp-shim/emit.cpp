@@ -29,7 +29,7 @@ void addGlobal(const MachineInstrBuilder &MIB, const GlobalAddressSDNode &N) {
   MIB.addGlobalAddress(N.getGlobal(), N.getOffset(), N.getTargetFlags());
 }
 
-// Adds an operand that is read off a node.
+// Adds an operand that is read from a node.
 void addLeaf(Emission &E, const MachineInstrBuilder &MIB, uint32_t Kind,
              const SDNode *N) {
   switch (Kind) {
@@ -300,7 +300,7 @@ uint32_t ptx_emit_call_frame_destroy(PtxEmission *E) {
   return get(E)->TII.getCallFrameDestroyOpcode();
 }
 
-// Names stand in a table of C strings.
+// Names are in a table of C strings.
 const char *ptx_emit_opcode_name(PtxEmission *E, uint32_t Opcode) {
   return get(E)->TII.getName(Opcode).data();
 }

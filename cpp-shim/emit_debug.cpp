@@ -1,4 +1,5 @@
-// Makes debug instructions for the emitter, and finds places in the block.
+// Makes debug instructions for the emitter, and finds insertion points in the
+// block.
 #include "emitter.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"

@@ -1,5 +1,5 @@
-// Puts the emitter into a pipeline: a scheduler that lets the user's scheduler
-// do the scheduling and hands the sequence to Rust.
+// Inserts the emitter into a pipeline: a scheduler that runs the user's
+// scheduler and passes the sequence to Rust.
 #include "emitter.h"
 #include "host_check.h"
 #include "rust_side.h"
@@ -56,8 +56,8 @@ using Ctor = RegisterScheduler::FunctionPassCtor;
 using SchedulerOption =
     cl::opt<Ctor, false, RegisterPassParser<RegisterScheduler>>;
 SchedulerOption *Option;
-// The scheduler that the command line asks for.  Threads that build pipelines
-// change it and the option under a lock.  Threads that select instructions read
+// The scheduler that the command line selects. Threads that build pipelines
+// change it and the option under a lock. Threads that select instructions read
 // both, after their pipeline was built.
 std::mutex OptionLock;
 std::atomic<Ctor> Chosen = createDefaultScheduler;
@@ -68,7 +68,7 @@ ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
   if (!takes(PassIndex, MF.getTarget()))
     return Native;
   checkSchedulerData(MF);
-  // `linearize` has an emitter of its own.
+  // `linearize` has its own emitter.
   if (!emitsAsBaseClass(*Native))
     return Native;
   return new EmittingScheduler(MF, Native, *ISel->FuncInfo);
@@ -87,8 +87,8 @@ public:
   }
 };
 
-// Every pipeline with instruction selection has this pass.  It is constructed
-// after all options were parsed and before anything is selected.
+// Every pipeline with instruction selection has this pass. It is constructed
+// after all options are parsed and before instruction selection.
 Pass *makeFinalizeISel() {
   enterEmitter();
   return new FinishingFinalizeISel;

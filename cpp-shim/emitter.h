@@ -1,4 +1,4 @@
-// The emission of one block, which the files of the shim's emitter share.
+// The emission of one block, shared by the files of the shim's emitter.
 #pragma once
 
 #include "compat_emitter.h"
@@ -13,7 +13,7 @@
 
 namespace ptxpasses {
 
-// An array of plain records, which only grows and does not zero its memory.
+// An array of plain records that only grows and does not zero its memory.
 template <class T> class Records {
   static_assert(std::is_trivially_copyable_v<T>);
   T *Begin = nullptr, *End = nullptr, *Limit = nullptr;
@@ -31,8 +31,8 @@ public:
   Records &operator=(const Records &) = delete;
   ~Records() { std::free(Begin); }
 
-  // Forgets all records and makes room for `Num`, by one allocation at most:
-  // memory that is touched for the first time costs more than the work on it.
+  // Forgets all records and makes room for `Num`, by one allocation at most.
+  // Touching fresh memory costs more than the work on it.
   void reset(uint32_t Num) {
     if (LLVM_UNLIKELY(size_t(Limit - Begin) < Num)) {
       std::free(Begin);
@@ -41,14 +41,14 @@ public:
     }
     End = Begin;
   }
-  // Further records that there is room for, for the caller to write.
+  // More records, for which there must be room. The caller writes them.
   T *take(uint32_t Num) {
     T *First = End;
     End += Num;
     assert(End <= Limit);
     return First;
   }
-  // The same, with room made for them.
+  // The same, but makes room for them.
   T *append(uint32_t Num) {
     if (LLVM_UNLIKELY(size_t(Limit - End) < Num))
       grow(Num);
@@ -62,7 +62,7 @@ public:
   T &operator[](size_t I) const { return Begin[I]; }
 };
 
-// Buffers that a DAG is read into, reused from block to block.
+// Buffers for reading a DAG, reused from block to block.
 struct DagBuffers {
   Records<PtxDagStep> Steps;
   Records<PtxDagNode> Nodes;
@@ -79,7 +79,7 @@ struct DagBuffers {
   std::vector<uint32_t> DbgLabelOrders;
   std::vector<PtxOptNodeId> Users;
   Records<PtxDescOperand> DescOperands;
-  // The values of the function, see ptx_emit_ir.
+  // The values of the function; see ptx_emit_ir.
   std::vector<PtxIrValue> IrValues;
   std::vector<PtxIrUse> IrUses;
   std::vector<PtxIrEdge> IrEdges;
@@ -109,7 +109,7 @@ struct Emission {
         TLI(*MF.getSubtarget().getTargetLowering()), FuncInfo(FuncInfo),
         B(Buffers) {}
 
-  // PTX_NONE for one that is not scheduled.
+  // PTX_NONE for a node that is not scheduled.
   uint32_t idOf(const llvm::SDNode *N) const {
     auto Id = uint32_t(N->getNodeId());
     return Id < B.Nodes.size() && B.Nodes[Id].handle == wrap(N) ? Id : PTX_NONE;
@@ -133,16 +133,16 @@ inline PtxEmission *wrap(Emission *E) {
 void addOperands(Emission &E, const llvm::MachineInstrBuilder &MIB,
                  llvm::ArrayRef<PtxNewOperand> Operands);
 
-// Replaces LLVM's emitter in pipelines that are built from now on; `Pass` is
-// its index in the table of passes.
+// Replaces LLVM's emitter in pipelines built from now on. `Pass` is its index
+// in the table of passes.
 void installEmitter(unsigned Pass);
 
-// A pipeline is being made that will select instructions: all options are
-// parsed, and nothing is selected yet.
+// Called when a pipeline that will select instructions is made: all options are
+// parsed, and instruction selection has not begun.
 void enterEmitter();
 
-// Finishes a function that is selected, before finalize-isel.  Returns whether
-// that has changed it.
+// Finishes a selected function, before finalize-isel. Returns whether that has
+// changed it.
 bool finishSelection(llvm::MachineFunction &MF);
 
 } // namespace ptxpasses

@@ -1,5 +1,5 @@
-// Checks the mirrors of emitter_mirror.h against the host.  A difference ends
-// the process: nothing is guessed.
+// Checks the mirrors of emitter_mirror.h against the host. A difference ends
+// the process, as guessing would be unsafe.
 #include "emitter_mirror.h"
 #include "elf_object.h"
 #include "host_check.h"
@@ -26,12 +26,12 @@ using Base = ScheduleDAGSDNodes;
 const char Message[] =
     "this LLVM has its instruction emitter laid out otherwise: ";
 
-// Ends the process while the plugin is loaded.
+// Ends the process while the plugin is being loaded.
 [[noreturn]] void refuseLayout(const char *Which) {
   ptxpasses::refuse(Message, Which);
 }
 
-// Ends it later: LLVM's own way removes the partial output.
+// Ends it later, through LLVM, which removes the partial output.
 [[noreturn]] void refuseToGoOn(const char *Which) {
   report_fatal_error(Twine("ptxpasses: ") + Message + Which,
                      /*gen_crash_diag=*/false);
@@ -81,7 +81,7 @@ void ptxpasses::checkSchedulerVTable() {
       refuseLayout(S.Name);
     Last = std::max(Last, S.Index);
   }
-  // forceUnitLatencies, which is inline, is the last one.
+  // forceUnitLatencies, which is inline, is last.
   auto Llvm = ptxpasses::ElfObject::at(static_cast<void *>(VTable));
   const ElfW(Sym) *Symbol = Llvm ? Llvm.defined(VTableName) : nullptr;
   if (!Symbol || Symbol->st_size / sizeof(void *) != VTableHeader + Last + 2)
@@ -124,7 +124,7 @@ static bool probeSchedulerData(MachineFunction &MF) {
            P->TII == MF.getSubtarget().getInstrInfo() &&
            P->TRI == MF.getSubtarget().getRegisterInfo();
   };
-  // As the constructor left it.
+  // As the constructor leaves it.
   const unsigned char EmptyVector[sizeof(decltype(P->Sequence))] = {};
   if (P->BB || P->DAG || !FitsFunction() ||
       std::memcmp(static_cast<const void *>(&P->Sequence), EmptyVector,
@@ -143,8 +143,8 @@ static bool probeSchedulerData(MachineFunction &MF) {
   return true;
 }
 
-// Functions are compiled by several threads at once: the first one to come
-// makes the check, the others wait for it.
+// Several threads compile functions at once. The first one to arrive makes the
+// check; the others wait for it.
 void ptxpasses::checkSchedulerData(MachineFunction &MF) {
   [[maybe_unused]] static const bool Checked = probeSchedulerData(MF);
 }

@@ -1,8 +1,8 @@
 // Mirrors two classes that LLVM declares in private headers: the base of the
 // SelectionDAG schedulers, whose EmitSchedule is the instruction emitter, and
-// the debug values of a DAG.  Members and virtual functions are in LLVM's
-// order, which is the same in LLVM 17 to 24 but for one function that went in
-// 24.  emitter_mirror.cpp checks both against the host before anything is read
+// the debug values of a DAG. Members and virtual functions are in LLVM's order.
+// That order is the same in LLVM 17 to 24, except for one function removed in
+// 24. emitter_mirror.cpp checks both against the host before anything is read
 // through them.
 #pragma once
 
@@ -23,7 +23,7 @@ class DIVariable;
 class InstrItineraryData;
 class SelectionDAG;
 
-// PTX_TEST_MIRROR alters the mirror for a test of the checks.
+// PTX_TEST_MIRROR changes the mirror, to test the checks.
 class ScheduleDAGSDNodes : public ScheduleDAG {
 public:
 #if PTX_TEST_MIRROR == 1
@@ -40,7 +40,8 @@ public:
 #if PTX_TEST_MIRROR == 2
   virtual void extra() {}
 #endif
-  // The first virtual function that is not inline: the vtable is LLVM's.
+  // The first virtual function that is not inline, so that the vtable is
+  // LLVM's.
   virtual void computeLatency(SUnit *SU);
   virtual void computeOperandLatency(SDNode *Def, SDNode *Use, unsigned OpIdx,
                                      SDep &Dep) const;
@@ -104,14 +105,14 @@ public:
 
 namespace ptxpasses {
 
-// When the plugin is loaded: every slot of the host's own vtable holds the
-// function that the mirror says.
+// When the plugin is loaded: checks that every slot of the host's vtable holds
+// the function that the mirror has there.
 void checkSchedulerVTable();
-// When the first scheduler is made: members are where the host's own
+// When the first scheduler is made: checks that members are where the host's
 // constructor and Run() put them.
 void checkSchedulerData(llvm::MachineFunction &MF);
-// When the first DAG with debug values is met: members are where the host's own
-// constructor puts them.
+// When the first DAG with debug values appears: checks that members are where
+// the host's constructor puts them.
 void checkDebugValues(llvm::SelectionDAG &DAG);
 // Whether a scheduler emits its sequence as the base class does.
 bool emitsAsBaseClass(const llvm::ScheduleDAGSDNodes &S);

@@ -1,5 +1,5 @@
-// Reading a whole function: blocks, instructions, slots, dominators, the chains
-// of registers and register units.
+// Reads a whole function: blocks, instructions, slots, dominators, and the
+// chains of registers and register units.
 #include "checked.h"
 #include "compat.h"
 #include "instr.h"
@@ -10,7 +10,7 @@ using namespace ptxpasses;
 
 namespace {
 
-// Writes what fits and returns how many there are.
+// Writes the items that fit, and returns how many there are.
 template <class Range>
 size_t list(const Range &Items, uint32_t *Out, size_t Capacity) {
   size_t N = 0;
@@ -20,13 +20,13 @@ size_t list(const Range &Items, uint32_t *Out, size_t Capacity) {
   return N;
 }
 
-// Walks ahead of a reader over the instructions of a block and fetches them:
-// they are far from each other, and so are their operands.
+// Walks ahead of a reader over the instructions of a block and prefetches them.
+// They are scattered in memory, and so are their operands.
 class Prefetcher {
   using Iterator = MachineBasicBlock::instr_iterator;
   Iterator Instr, Operands, End;
 
-  // Whether there is one more.
+  // Advances an iterator; returns whether there is one more.
   bool next(Iterator &I) {
     if (I != End)
       ++I;
@@ -53,14 +53,14 @@ public:
     fetchInstr();
     fetchOperands();
   }
-  // The reader goes on to the next instruction.
+  // The reader advances to the next instruction.
   void step() {
     fetchInstr();
     fetchOperands();
   }
 };
 
-// The number that a slot index is ordered by.
+// The number by which a slot index is ordered.
 uint32_t number(SlotIndexes &Slots, SlotIndex I) {
   return Slots.getZeroIndex().distance(I);
 }
@@ -159,7 +159,7 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
     R.num_operands += N;
     ++R.num_instrs;
   }
-  // It depends on the last instruction, which is at hand here.
+  // It depends on the last instruction, which is known here.
   R.end_mask = MBB.getEndClobberMask(&tri(MBB));
   return R;
 }
@@ -229,7 +229,7 @@ size_t ptx_slots_read(PtxSlotIndexes *P, PtxFunction *MF, uint64_t *Bits,
   for (const MachineBasicBlock &MBB : *get(MF)) {
     SlotIndex I = Slots.getMBBStartIdx(&MBB), E = Slots.getMBBEndIdx(&MBB);
     Add(I);
-    // An entry without an instruction is that of a removed one.
+    // An entry without an instruction belongs to a removed one.
     while ((I = I.getNextIndex()) != E)
       if (Slots.getInstructionFromIndex(I))
         Add(I);

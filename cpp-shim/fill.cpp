@@ -1,4 +1,4 @@
-// LiveVariables and LiveIntervals filled from outside.  Their members have no
+// Fills LiveVariables and LiveIntervals from outside. Their members have no
 // setters.
 #include "compat.h"
 #include "private_member.h"
@@ -86,7 +86,7 @@ void ptx_lv_begin(PtxLiveVariables *P, PtxFunction *PF, PtxInstr *const *Instrs,
   LV.*pointerTo(LVTargetRegInfo()) = &tri(MF);
   if (!NumRegs)
     return;
-  // The last one makes room for all of them at once.
+  // The last register makes room for all of them at once.
   (LV.*pointerTo(LVVirtRegs())).reserve(NumRegs + NumNewRegs);
   LV.getVarInfo(virtReg(NumRegs - 1));
   for (size_t Reg = 0; Reg != NumRegs; ++Reg)
@@ -114,8 +114,8 @@ void ptx_lv_fill(PtxLiveVariables *P, const PtxLiveVariablesFill *Fill) {
 #endif // PTX_HAS_VARIABLES
 
 void ptx_lv_edit_flags(const PtxFlagEdit *Edits, size_t N) {
-  // Instructions and operands were read long ago: they are fetched for all
-  // edits first, side by side.
+  // Instructions and operands were read long ago. They are prefetched for all
+  // edits first, in parallel.
   for (size_t I = 0; I != N; ++I)
     __builtin_prefetch(get(Edits[I].instr));
   for (size_t I = 0; I != N; ++I)
@@ -147,7 +147,7 @@ void ptx_lis_connect(PtxLiveIntervals *P, PtxFunction *PF,
   LIS.*pointerTo(LISInstrInfo()) = &tii(MF);
   LIS.*pointerTo(LISIndexes()) = get(Indexes);
   LIS.*pointerTo(LISDominators()) = get(Dominators);
-  // What LLVM computes later, of a new register say, goes through it.
+  // LLVM's later computations, for a new register say, use it.
   auto &Calc = LIS.*pointerTo(LISCalc());
   if (!Calc)
     Calc = newLiveIntervalCalc();

@@ -9,8 +9,8 @@ using namespace llvm;
 using namespace ptxpasses;
 
 bool ptxpasses::writeHead(Pass &P) {
-  // Its class is the target's own, and up to LLVM 20 has the id that all
-  // targets' printers share.
+  // The printer's class is private to the target. Up to LLVM 20 its id is
+  // shared by all targets' printers.
   if (P.getPassName() != "NVPTX Assembly Printer")
     return false;
   auto &Printer = static_cast<AsmPrinter &>(P);

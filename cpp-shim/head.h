@@ -1,4 +1,4 @@
-// The line at the head of the assembly that says what made it.
+// The line at the head of the assembly that names its compiler.
 #pragma once
 
 namespace llvm {
@@ -8,9 +8,9 @@ class Pass;
 namespace ptxpasses {
 
 // Writes the line of this plugin, if it has one for the target, to the output
-// of P.  The output begins with what P writes when the module begins, so the
-// line is its first one if P has not heard of that.  Returns whether P prints
-// NVPTX assembly.
+// of P. The line comes first in the output if P has not yet been told that the
+// module begins, because P writes the rest of the head then. Returns whether P
+// prints NVPTX assembly.
 bool writeHead(llvm::Pass &P);
 
 } // namespace ptxpasses

@@ -1,7 +1,7 @@
 /*
- * Questions about the process that the plugin is loaded into.  The loader and
- * the build for one LLVM ask them before they touch anything of LLVM.  For C
- * and C++.
+ * Questions about the process that the plugin is loaded into. The loader and
+ * the build for one LLVM ask them before they touch any part of LLVM. For C and
+ * C++.
  */
 #ifndef PTXPASSES_HOST_H
 #define PTXPASSES_HOST_H
@@ -17,8 +17,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* The executable.  Where ld.so was called as a program the kernel names that,
- * as it has loaded no other interpreter, and the program is argv[0]. */
+/* The executable. If ld.so was called as a program, the kernel names ld.so and
+ * has loaded no other interpreter; then the program is argv[0]. */
 static inline const char *ptx_host_executable(void) {
   static char path[PATH_MAX];
   if (!getauxval(AT_BASE))
@@ -28,16 +28,16 @@ static inline const char *ptx_host_executable(void) {
   return path;
 }
 
-/* Whether the host's LLVM was built with assertions, under which its classes
- * have other members.  LLVM defines one of two such symbols, so that code built
- * otherwise does not link with it. */
+/* Whether the host's LLVM was built with assertions, which give its classes
+ * other members. LLVM defines one of two such symbols, so that code built the
+ * other way does not link with it. */
 static inline bool ptx_host_has_assertions(void) {
   return dlsym(RTLD_DEFAULT, "_ZN4llvm23EnableABIBreakingChecksE") != NULL;
 }
 
 /* Whether the process asks for a refusal (ptxpasses_refusal) instead of being
- * ended by it.  It has put its own number into the environment, so that a child
- * that inherits the variable, a compiler say, does not seem to have asked. */
+ * ended by it. The variable must hold the process's own number: a child that
+ * inherits it, a compiler say, has not asked. */
 static inline bool ptx_host_will_ask(void) {
   const char *process = getenv("PTXPASSES_RETURNS_TO");
   char own[24];
@@ -45,9 +45,9 @@ static inline bool ptx_host_will_ask(void) {
   return process && !strcmp(process, own);
 }
 
-/* Says a plugin's refusal in one line and, unless the process will ask for it,
- * ends that: llc would only warn of a plugin that does not load, and go on with
- * stock code. */
+/* Prints a plugin's refusal in one line. Ends the process unless it will ask
+ * for the refusal. llc would only warn about a plugin that does not load, and
+ * continue with stock code. */
 static inline void ptx_host_refuse(const char *plugin, const char *why) {
   fprintf(stderr, "%s: refusing to load: %s [host: %s]\n", plugin, why,
           ptx_host_executable());

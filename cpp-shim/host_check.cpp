@@ -1,11 +1,11 @@
-// Whether this build fits the host, found out before anything of LLVM is
-// touched.  The loader has asked most of it already; this is for a build that
-// is loaded by its own name.
+// Finds out whether this build fits the host, before any part of LLVM is
+// touched. The loader has already asked most of it; this is for a build that is
+// loaded by its own name.
 //
-// build.rs makes the shim's references to LLVM weak.  Otherwise the dynamic
+// build.rs makes the shim's references to LLVM weak. Otherwise the dynamic
 // linker would reject the file in a host of another version before any code of
-// ours runs, and llc ignores such a plugin.  So missing symbols are looked for
-// here.  No LLVM type is used.
+// ours runs, and llc ignores such a plugin. So this file looks for missing
+// symbols. It uses no LLVM type.
 #include "host_check.h"
 #include "elf_object.h"
 #include "host.h"
@@ -79,7 +79,7 @@ void checkSymbols() {
   });
 }
 
-// Priority 101 is the first that a program may use: ahead of every static
+// Priority 101 is the first that a program may use: it runs before every static
 // constructor that touches LLVM.
 __attribute__((constructor(101))) void checkHost() {
   checkVersion();

@@ -1,5 +1,6 @@
 // Reads instructions, blocks, loops, dominators and live intervals for passes
-// of others, beside the reads of our own, and inserts instructions.
+// outside this project, in addition to our own passes' reads, and inserts
+// instructions.
 #include "checked.h"
 #include "compat.h"
 
@@ -71,7 +72,7 @@ MachineOperand newFloat(const MachineFunction &MF, const PtxGivenOperand &O) {
 }
 
 MachineOperand newGlobal(MachineFunction &MF, const PtxGivenOperand &O) {
-  // NVPTX's printer leaves the offset out.
+  // NVPTX's printer omits the offset.
   if (LLVM_UNLIKELY(O.imm && ptx_mf_is_nvptx(wrap(&MF))))
     misuse(MF, "an operand of NVPTX that is a global has no offset, and " +
                    Twine(O.imm) +
@@ -98,7 +99,7 @@ MachineOperand newOperand(MachineFunction &MF, const PtxGivenOperand &O) {
 }
 
 MachineMemOperand *newAccess(MachineFunction &MF, const PtxGivenAccess &A) {
-  // LLVM keeps the size in bits, as a number of 32 bits.
+  // LLVM keeps the size in bits, in 32 bits.
   constexpr uint64_t EndOfSizes = uint64_t(1) << 29;
   if (LLVM_UNLIKELY(!A.size || A.size >= EndOfSizes ||
                     !isPowerOf2_64(A.alignment)))
@@ -127,8 +128,8 @@ MachineMemOperand *newAccess(MachineFunction &MF, const PtxGivenAccess &A) {
   return MF.getMachineMemOperand(Place, Flags, A.size, Align(A.alignment));
 }
 
-// As many operands as the description wants, and each tied one a use of which
-// the other is a def.  The first ones are defs that are there already.
+// There must be as many operands as in the description. A tied operand must be
+// a use whose partner is a def. The first operands are defs that exist already.
 void checkOperands(const MachineFunction &MF, const MCInstrDesc &Desc,
                    unsigned NumDefs, ArrayRef<PtxGivenOperand> Operands) {
   auto IsReg = [](const PtxGivenOperand &O, bool IsDef) {
@@ -160,7 +161,7 @@ ArrayRef<PtxGivenOperand> operandsOf(const PtxGivenInstr &Given) {
   return {Given.operands, Given.num_operands};
 }
 
-// Gives an instruction without them the memory operands.
+// Gives the memory operands to an instruction without any.
 void setAccesses(MachineInstr &MI, const PtxGivenInstr &Given) {
   MachineFunction &MF = *MI.getMF();
   if (Given.memory_of)
@@ -230,7 +231,7 @@ void ptx_mi_change_to(PtxInstr *P, const PtxGivenInstr *Given) {
     misuse(MI, "an instruction of a bundle does not become another one");
   checkOperands(MF, Desc, NumDefs, operandsOf(*Given));
   noteEdit(PTX_EDITED_CODE);
-  // From the end, as a tie is kept as the position of the other operand.
+  // From the end, because a tie is stored as the other operand's position.
   for (unsigned I = MI.getNumOperands(); I != NumDefs; --I)
     MI.removeOperand(I - 1);
   MI.dropMemRefs(MF);

@@ -1,4 +1,4 @@
-// Kind and properties of one instruction, for all who read instructions.
+// Kind and properties of one instruction, for all code that reads instructions.
 #pragma once
 
 #include "compat.h"

@@ -1,15 +1,15 @@
-// Keeps the legacy pipeline, which has our passes, where LLVM would take the
-// new pass manager's.
+// Keeps the legacy pipeline, which has our passes, where LLVM would use the new
+// pass manager's.
 //
 // A host asks the target machine twice, by virtual functions: whether it
-// prefers the new pass manager, and for its pipeline.  Both answers are ours.
-// The machine's class gets a copy of its vtable with two other functions in it,
-// and each machine whose functions we take a pointer to the copy.
+// prefers the new pass manager, and for its pipeline. We answer both. We copy
+// the vtable of the machine's class and replace two functions in the copy. Each
+// machine whose functions we take gets a pointer to the copy.
 //
 // LLVM has a public callback for plugins that generate the code themselves
-// (PreCodeGenCallback, LLVM 22).  It has no effect by -load and LD_PRELOAD, is
-// called before the machine code of a .mir file is read, which it cannot tell
-// from IR, and does not say where split debug info goes.
+// (PreCodeGenCallback, LLVM 22). It has no effect with -load and LD_PRELOAD. It
+// is called before the machine code of a .mir file is read, which it cannot
+// tell from IR. It does not say where split debug info goes.
 #include "legacy_pipeline.h"
 
 #include "compat.h"
@@ -40,8 +40,9 @@ namespace {
 
 // ---- the vtables --------------------------------------------------------
 
-// The two functions.  A member function is one whose first argument is the
-// object (Itanium ABI).  Others of these types in LLVM do not compile.
+// The two functions. A member function is a function whose first argument is
+// the object (Itanium ABI). If their types change in LLVM, this does not
+// compile.
 constexpr bool (TargetMachine::*Prefers)() const =
     &TargetMachine::shouldDefaultToNewPM;
 constexpr Error (TargetMachine::*Build)(
@@ -56,9 +57,9 @@ using BuildFn = Error (*)(TargetMachine *, ModulePassManager &,
                           const CGPassBuilderOption &, MCContext &,
                           PassInstrumentationCallbacks *);
 
-// A class that has one virtual function more than the base of all machines: as
-// many slots as that has, and some for functions that a target adds.  Words
-// that are copied from behind the end of a vtable are never read.
+// A class with one more virtual function than the base of all machines: its
+// slots, and some for functions that a target adds. Words copied from past the
+// end of a vtable are never read.
 struct OneMore : CodeGenTargetMachineImpl {
   virtual void last();
 };
@@ -68,8 +69,8 @@ size_t numWords() {
   return VTableHeader + slotOf(&OneMore::last) + SlotsOfTarget;
 }
 
-// Returns how many words can be read from an address on: to the end of what its
-// object has in memory.
+// Returns how many words can be read from an address on, to the end of its
+// object's memory.
 size_t readableFrom(const void *Address) {
   struct Search {
     ElfW(Addr) Address;
@@ -90,19 +91,19 @@ size_t readableFrom(const void *Address) {
   return S.Bytes / sizeof(void *);
 }
 
-// The vtable of a class of machines, and its copy.  Objects point behind the
+// The vtable of a class of machines, and its copy. Objects point past the
 // header.
 struct Copied {
   void **Stock;
   void **Ours;
 };
-// Each copy has functions of its own, which know its place here: another
-// plugin's copy may be of ours, so that machines do not point to ours.
+// Each copy has its own functions, which know their index here. Another plugin
+// may copy our copy, so machines need not point to ours.
 constexpr size_t MaxCopies = 64;
 Copied Copies[MaxCopies];
 size_t NumCopies = 0;
-// Memory of the copies, which machines may point into as long as there are any.
-// It is of this object, so that another plugin finds its end.
+// The memory of the copies, which machines may point into as long as they
+// exist. It belongs to this object, so that another plugin finds its end.
 void *Words[8192];
 size_t NumWords = 0;
 std::mutex CopiesLock;
@@ -113,7 +114,7 @@ template <class Fn, class Member> Fn stockFunction(size_t Copy, Member M) {
   return reinterpret_cast<Fn>(Copies[Copy].Stock[slotOf(M)]);
 }
 
-// ---- what stands in for the two -----------------------------------------
+// ---- the replacements of the two -----------------------------------------
 
 template <size_t Copy> bool prefersOurs(const TargetMachine *TM) {
   if (ptx_entry_points.wants_new_pass_manager())
@@ -124,7 +125,7 @@ template <size_t Copy> bool prefersOurs(const TargetMachine *TM) {
   return false;
 }
 
-// A .mir file's functions are there before the first pass runs.
+// The functions of a .mir file exist before the first pass runs.
 bool hasMachineCode(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   return any_of(M, [&](Function &F) {
@@ -147,8 +148,8 @@ public:
 
   static StringRef name() { return "LegacyPipeline"; }
 
-  // As llvm::runCodeGenPipeline has it.  Machine code belongs to one of the two
-  // pass managers from the start.
+  // As in llvm::runCodeGenPipeline. Machine code belongs to one of the two pass
+  // managers from the start.
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     if (hasMachineCode(M, MAM))
       fail("no pass of ours can run on a .mir file in LLVM's new pass manager: "
@@ -172,8 +173,8 @@ public:
   }
 };
 
-// Stock's own code is that of stock's own pipeline, which differs from the
-// legacy one's where LoopStrengthReduce has changed a loop.
+// Stock code must come from stock's own pipeline. It differs from the legacy
+// pipeline's code where LoopStrengthReduce has changed a loop.
 template <size_t Copy>
 Error buildOurs(TargetMachine *TM, ModulePassManager &MPM,
                 ModuleAnalysisManager &MAM, raw_pwrite_stream &Out,
@@ -206,7 +207,7 @@ std::pair<PrefersFn, BuildFn> functionsOf(size_t Index,
   return Functions[Index];
 }
 
-// Returns the copy of a vtable, for objects to point to.
+// Returns the copy of a vtable, to which objects should point.
 void **copyOf(void **Stock) {
   std::lock_guard<std::mutex> Guard(CopiesLock);
   for (const Copied &C : ArrayRef<Copied>(Copies, NumCopies))

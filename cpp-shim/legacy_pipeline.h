@@ -7,9 +7,9 @@ class TargetMachine;
 
 namespace ptxpasses {
 
-// Has a machine say that it prefers the legacy pass manager.  If it is asked
-// for a pipeline of the new one all the same, that consists of one pass, which
-// runs the legacy pipeline.  Without effect where LLVM has no other.
+// Makes a machine prefer the legacy pass manager. If it is still asked for a
+// pipeline of the new one, that pipeline consists of one pass, which runs the
+// legacy pipeline. No effect if LLVM has only the legacy one.
 void keepLegacyPipeline(llvm::TargetMachine &TM);
 
 } // namespace ptxpasses

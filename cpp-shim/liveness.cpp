@@ -1,6 +1,5 @@
-// LiveVariables and LiveIntervals as plain calls: each is one call of LLVM's or
-// one field.  What they are put together to is src/passes/function/llvm.rs and
-// interval_updates.rs.
+// LiveVariables and LiveIntervals as plain calls: each is one call of LLVM or
+// one field. src/passes/function/llvm.rs and interval_updates.rs combine them.
 #include "checked.h"
 #include "compat.h"
 
@@ -78,7 +77,7 @@ void ptx_lv_end_alive(PtxLiveVariables *LV, uint32_t Reg, uint32_t Block) {
 }
 
 void ptx_lv_add_alive(PtxLiveVariables *LV, uint32_t Into, uint32_t From) {
-  // The map of VarInfos may grow at either call: look both up, then take
+  // Either call may grow the map of VarInfos: look both up, then take
   // references.
   get(LV)->getVarInfo(Into);
   get(LV)->getVarInfo(From);

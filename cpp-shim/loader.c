@@ -1,28 +1,28 @@
 /*
  * libNAME.so, libptxpasses.so say: the file that a user loads.
  *
- * It references no LLVM symbol, so it loads into any host; it asks the host for
- * its LLVM version and whether that was built with assertions, under which
- * LLVM's classes are laid out otherwise, and loads the build for that LLVM,
- * libNAME-<major>.so or libNAME-<major>-asserts.so, from beside itself.
+ * It references no LLVM symbol, so it loads into any host. It asks the host for
+ * its LLVM version, and whether LLVM was built with assertions, which change
+ * the layout of its classes. Then it loads the build for that LLVM,
+ * libNAME-<major>.so or libNAME-<major>-asserts.so, from its own folder.
  *
- * It serves every plugin that is built on this crate: NAME is what the file is
- * called.  A copy under another name is another plugin's loader.  Each plugin
- * needs a copy of its own, no link, as ld.so takes two links to a file for one
- * library, and loads it once.
+ * It serves every plugin that is built on this crate: NAME comes from the
+ * file's name. A copy under another name is another plugin's loader. Each
+ * plugin needs its own copy, not a link: ld.so takes two links to a file for
+ * one library, and loads it once.
  *
- * Whatever stands in the way is said in one line and ends the process with
- * status 1: llc only warns of a plugin that it cannot load, and goes on
- * without.  By the time that a constructor runs, dlopen() cannot fail any more
- * either, so a host that has not said that it will ask (see
- * PTXPASSES_RETURNS_TO) would take a refusal for success.
+ * Any problem is reported in one line and ends the process with status 1. llc
+ * would only warn about a plugin that it cannot load, and continue without it.
+ * When a constructor runs, dlopen() can no longer fail either. So a host that
+ * has not said that it will ask (see PTXPASSES_RETURNS_TO) would take a refusal
+ * for success.
  *
- * A process that this file comes to by LD_PRELOAD, and that has no LLVM, goes
- * on: LD_PRELOAD is inherited by shells, linkers and wrappers.
+ * A process that gets this file by LD_PRELOAD and has no LLVM continues:
+ * shells, linkers and wrappers inherit LD_PRELOAD.
  *
  * Two kinds of file would kill the host inside dlopen() and so are read first:
- * a truncated one (SIGBUS) and a build for another LLVM (its static
- * constructors run against the wrong layouts).
+ * a truncated one (SIGBUS), and a build for another LLVM, whose static
+ * constructors would run against the wrong layouts.
  */
 #define _GNU_SOURCE
 #include "host.h"
@@ -44,12 +44,12 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* By this `ptxpasses-config --loader` knows that a file is a loader, which it
- * may put a new one in place of. */
+/* Tells `ptxpasses-config --loader` that a file is a loader, which it may
+ * replace by a new one. */
 __attribute__((used)) static const char mark[] = "ptxpasses: this is a loader";
 
-/* NAME, which messages begin with.  Where the file is not called libNAME.so it
- * is the file's name, and `is_named` is false. */
+/* NAME, with which messages begin. If the file is not called libNAME.so, it is
+ * the file's name, and `is_named` is false. */
 static char plugin[NAME_MAX + 1] = "ptxpasses";
 static bool is_named;
 /* Why the library refused to load; empty if it did not. */
@@ -64,7 +64,8 @@ static bool is_set(const char *variable) {
   return value && *value && strcmp(value, "0");
 }
 
-/* Says why, and ends the process; returns false to one that will ask. */
+/* Prints the reason, and ends the process. Returns false in a process that will
+ * ask. */
 __attribute__((format(printf, 1, 2))) static bool refuse(const char *format,
                                                          ...) {
   va_list args;
@@ -75,7 +76,7 @@ __attribute__((format(printf, 1, 2))) static bool refuse(const char *format,
   return false;
 }
 
-/* Takes NAME out of a path that ends in libNAME.so; false for another path. */
+/* Takes NAME from a path that ends in libNAME.so; false for another path. */
 static bool take_name(const char *path) {
   const char *slash = strrchr(path, '/');
   const char *file = slash ? slash + 1 : path;
@@ -90,9 +91,9 @@ static bool take_name(const char *path) {
   return true;
 }
 
-/* The name that is loaded says which plugin it is, whatever it is a link to.
- * One that says nothing, as a link x.so to libptxpasses.so, stands for the file
- * behind it. */
+/* The name under which the file is loaded identifies the plugin, whatever it
+ * links to. If that name says nothing (a link x.so to libptxpasses.so), the
+ * link's target does. */
 static void find_name(const char *self) {
   char real[PATH_MAX];
   is_named = take_name(self) || (realpath(self, real) && take_name(real));
@@ -106,7 +107,7 @@ static bool in_file(uint64_t offset, uint64_t size, uint64_t file_size) {
 
 /* The LLVM that a build is for, or that the host has. */
 struct llvm {
-  uint32_t major; /* 0: not known */
+  uint32_t major; /* 0: unknown */
   uint32_t asserts;
 };
 
@@ -114,7 +115,7 @@ static const char *with_assertions(struct llvm llvm) {
   return llvm.asserts ? " with assertions" : "";
 }
 
-/* The LLVM that our note within [notes, notes + size) names. */
+/* The LLVM that our note in [notes, notes + size) names. */
 static struct llvm llvm_in_notes(const unsigned char *notes, uint64_t size) {
   struct llvm llvm = {0, 0};
   uint64_t at = 0;
@@ -137,7 +138,7 @@ static struct llvm llvm_in_notes(const unsigned char *notes, uint64_t size) {
   return llvm;
 }
 
-/* Reads a file of `size` bytes as far as dlopen() will. */
+/* Reads a file of `size` bytes, as far as dlopen() will. */
 static bool check_content(const char *path, const unsigned char *file,
                           uint64_t size, struct llvm host) {
   ElfW(Ehdr) header;
@@ -169,7 +170,7 @@ static bool check_content(const char *path, const unsigned char *file,
   return true;
 }
 
-/* Refuses a file that dlopen() would die of. */
+/* Refuses a file that would crash dlopen(). */
 static bool check_build(const char *path, struct llvm host) {
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat st;
@@ -201,8 +202,8 @@ static const char *llvm_object(void) {
   return NULL;
 }
 
-/* What of LLVM can be seen in the process: the name of an object, or the
- * executable's if it exports LLVM itself; null if nothing. */
+/* The LLVM that is visible in the process: the name of an object, or the
+ * executable's name if it exports LLVM itself; null if there is none. */
 static const char *visible_llvm(void) {
   static const char *const exports[] = {"LLVMGetVersion", "LLVMContextCreate"};
   const char *object = llvm_object();
@@ -216,10 +217,10 @@ static const char *visible_llvm(void) {
   return object;
 }
 
-/* Whether ld.so loaded us when the process began, for LD_PRELOAD or as a
- * library of the program.  Such objects stand in the link map before ld.so
- * itself, which is what they all depend on in the end; what dlopen() adds
- * stands behind it. */
+/* Whether ld.so loaded us when the process started, for LD_PRELOAD or as a
+ * library of the program. In the link map such objects come before ld.so
+ * itself, which they all depend on in the end. Objects added by dlopen() come
+ * after it. */
 static bool loaded_at_start(const struct link_map *self) {
   for (; self; self = self->l_next)
     if (self->l_addr == _r_debug.r_ldbase)
@@ -227,8 +228,8 @@ static bool loaded_at_start(const struct link_map *self) {
   return false;
 }
 
-/* Whether a folder of builds is a checkout's: build/lib below scripts/build, or
- * build/dev/lib. */
+/* Whether a folder of builds is build/lib or build/dev/lib of a checkout, which
+ * has scripts/build. */
 static bool in_checkout(const char *folder) {
   static const char *const roots[] = {"../..", "../../.."};
   char script[PATH_MAX + 32];
@@ -244,8 +245,8 @@ static int by_name(const struct dirent **a, const struct dirent **b) {
   return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* "22" or "22-asserts" out of the name of one of the plugin's builds; false for
- * another file. */
+/* Extracts "22" or "22-asserts" from the name of one of the plugin's builds;
+ * false for another file. */
 static bool llvm_of_build(const char *file, char *llvm, size_t size) {
   char start[sizeof plugin + 8];
   size_t length = strlen(file);
@@ -258,8 +259,8 @@ static bool llvm_of_build(const char *file, char *llvm, size_t size) {
   return digits && (!llvm[digits] || !strcmp(llvm + digits, "-asserts"));
 }
 
-/* Says what the user of an installed tree can do about a build that is missing:
- * take a host that there is a build for. */
+/* Tells the user of an installed tree how to get around a missing build: use a
+ * host that has a build. */
 static void name_builds(const char *folder, char *hint, size_t size) {
   struct dirent **files = NULL;
   int count = scandir(folder, &files, NULL, by_name);
@@ -310,7 +311,7 @@ static bool load_build(const char *self, unsigned major, unsigned minor,
   void *loaded = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!loaded)
     return refuse("%s", dlerror());
-  /* What the build itself finds; it has said it. */
+  /* The build's own finding, which it has already printed. */
   const char *(*refused)(void) =
       (const char *(*)(void))dlsym(loaded, "ptxpasses_refusal");
   if (refused && refused()) {
@@ -353,7 +354,7 @@ __attribute__((constructor)) static void load(void) {
   }
 }
 
-/* A program that has loaded LLVM after its start has run it without us. */
+/* A program that loaded LLVM after its start has run it without us. */
 __attribute__((destructor)) static void finish(void) {
   const char *llvm = bystander ? visible_llvm() : NULL;
   if (llvm)
@@ -363,16 +364,16 @@ __attribute__((destructor)) static void finish(void) {
             plugin, ptx_host_executable(), llvm, plugin);
 }
 
-/* Why the library refused to load, or null; for a program that has set
+/* Why the library refused to load, or null. For a program that has set
  * PTXPASSES_RETURNS_TO. */
 EXPORTED const char *ptxpasses_refusal(void) {
   return *refusal ? refusal : NULL;
 }
 
-/* The entry of LLVM's pass plugins.  Its result is LLVM's struct
- * PassPluginLibraryInfo, which differs between versions, so the build for the
- * version fills it.  The ABI of x86-64 passes the place of a large result as
- * the first argument and returns it, as this function does.  Version 0 of the
+/* The entry of LLVM's pass plugins. Its result is LLVM's struct
+ * PassPluginLibraryInfo. That differs between versions, so the build for the
+ * version fills it. The ABI of x86-64 passes the place of a large result as the
+ * first argument and returns it; so does this function. Version 0 of the
  * interface makes LLVM report an error. */
 #ifndef __x86_64__
 #error "how a struct is returned is known for x86-64 only"

@@ -1,8 +1,8 @@
-// Puts a pass in the place of LLVM's LoopStrengthReduce that chooses its loops.
+// Replaces LLVM's LoopStrengthReduce by a pass that chooses its loops.
 //
-// That pass works on IR, and LLVM adds it by its constructor, not by the
-// registry, before any pass on machine code.  When one of ours is added the
-// pipeline is there, and has not run.  So the pass is found in it.
+// That pass works on IR. LLVM adds it by its constructor, not by the registry,
+// before any pass on machine code. When one of our passes is added, the
+// pipeline exists but has not run, so we find the pass in it.
 #include "loop_reduce.h"
 
 #include "compat.h"
@@ -38,7 +38,7 @@ namespace {
 
 constexpr StringLiteral Chosen = "Loop Strength Reduction (ptxpasses)";
 
-// The instructions of a loop, but for debug info.
+// The instructions of a loop, without debug info.
 uint32_t numInstrs(const Loop &L) {
   size_t Num = 0;
   for (const BasicBlock *BB : L.blocks())
@@ -47,8 +47,8 @@ uint32_t numInstrs(const Loop &L) {
   return uint32_t(Num);
 }
 
-// Those of all innermost loops whose number of iterations is known, each
-// unrolled wholly.
+// The instructions of all innermost loops with a known trip count, each fully
+// unrolled.
 uint64_t numUnrolled(LoopInfo &LI, ScalarEvolution &SE) {
   uint64_t Num = 0;
   for (const Loop *L : LI.getLoopsInPreorder())
@@ -72,14 +72,14 @@ SmallVector<Variable, 4> variables(const Loop &L, ScalarEvolution &SE) {
   return Found;
 }
 
-// Whether the steps of all variables are known when compiling.
+// Whether the steps of all variables are compile-time constants.
 bool hasConstantSteps(const Loop &L, ScalarEvolution &SE) {
   return all_of(variables(L, SE), [&](const Variable &Found) {
     return isa<SCEVConstant>(Found.second->getStepRecurrence(SE));
   });
 }
 
-// Whether all that reads a comparison in the loop are branches out of it.
+// Whether all users of a comparison in the loop are branches out of it.
 bool onlyLeaves(const ICmpInst &Compare, const Loop &L) {
   return all_of(Compare.users(), [&](const User *Reader) {
     auto *Branch = cast<Instruction>(Reader);
@@ -87,13 +87,13 @@ bool onlyLeaves(const ICmpInst &Compare, const Loop &L) {
   });
 }
 
-// Whether the loop reads its variables for addresses and to end, and for
-// nothing else.
+// Whether the loop uses its variables only for addresses and for its exit
+// condition.
 bool readsForAddresses(const Loop &L, ScalarEvolution &SE) {
   SmallSetVector<const Instruction *, 16> Values;
   for (const Variable &Found : variables(L, SE))
     Values.insert(Found.first);
-  // It grows while it is read.
+  // The set grows while it is walked.
   for (size_t At = 0; At < Values.size(); ++At) {
     const Instruction *Value = Values[At];
     for (const User *Reader : Value->users()) {
@@ -114,8 +114,8 @@ bool readsForAddresses(const Loop &L, ScalarEvolution &SE) {
   return true;
 }
 
-// Counts the loads and stores whose addresses walk through the loop, and the
-// pointers that these addresses are counted from.
+// Counts the loads and stores whose addresses advance in the loop, and the base
+// pointers of these addresses.
 void countAccesses(const Loop &L, ScalarEvolution &SE, PtxIrLoop &Facts) {
   SmallPtrSet<const SCEV *, 8> Bases;
   for (BasicBlock *BB : L.blocks())
@@ -131,7 +131,7 @@ void countAccesses(const Loop &L, ScalarEvolution &SE, PtxIrLoop &Facts) {
   Facts.num_bases = uint32_t(Bases.size());
 }
 
-// Whether a variable of 32 bits is extended by what reads it.
+// Whether a 32-bit variable is extended by one of its users.
 bool extendsIndex(const Loop &L) {
   return any_of(L.getHeader()->phis(), [](const PHINode &Phi) {
     return Phi.getType()->isIntegerTy(32) &&
@@ -141,7 +141,7 @@ bool extendsIndex(const Loop &L) {
   });
 }
 
-// Whether a product in the loop walks by a step that is only known at run time.
+// Whether a product in the loop advances by a step known only at run time.
 bool multipliesIndex(const Loop &L, ScalarEvolution &SE) {
   return any_of(L.blocks(), [&](BasicBlock *BB) {
     return any_of(*BB, [&](Instruction &I) {
@@ -154,12 +154,12 @@ bool multipliesIndex(const Loop &L, ScalarEvolution &SE) {
   });
 }
 
-// Gives LoopStrengthReduce, which it owns, the loops that Rust does not leave
-// alone.  It has the id of that pass, and needs and keeps the same analyses:
-// passes that are added later have been told so.
+// Owns LoopStrengthReduce, and gives it the loops that Rust does not leave
+// alone. It has that pass's id, and needs and keeps the same analyses, because
+// passes added later rely on those.
 class ChosenLoops : public LoopPass {
   std::unique_ptr<LoopPass> Stock;
-  // Of the function whose loops are looked at, from the first of them on.
+  // For the function whose loops are being visited, from its first loop on.
   std::optional<uint64_t> NumUnrolled;
 
 public:
@@ -203,7 +203,7 @@ public:
   }
 };
 
-// Whether it is the stock pass, and not the one in its place.
+// Whether it is the stock pass, and not its replacement.
 bool isLoopReduce(const Pass &P) {
   static const AnalysisID ID =
       std::unique_ptr<Pass>(createLoopStrengthReducePass())->getPassID();
@@ -225,7 +225,7 @@ void chooseLoopsToReduce(PMTopLevelManager &Pipeline) {
         continue;
       auto *Ours = new ChosenLoops(static_cast<LoopPass *>(P));
       Ours->setResolver(new AnalysisResolver(*Manager));
-      // Analyses that nobody needs behind the pass are freed behind ours.
+      // Analyses that no pass needs after the stock pass are freed after ours.
       SmallVector<Pass *, 12> Ending;
       Pipeline.collectLastUses(Ending, P);
       Pipeline.setLastUser(Ending, Ours);

@@ -10,8 +10,8 @@ class PMTopLevelManager;
 
 namespace ptxpasses {
 
-// Has LoopStrengthReduce ask about each loop in the pipeline that is being
-// made. Called again it does nothing.
+// Makes LoopStrengthReduce ask about each loop in the pipeline that is being
+// made. A second call does nothing.
 void chooseLoopsToReduce(llvm::PMTopLevelManager &Pipeline);
 
 // Returns the managers below the top ones: of function passes, loop passes, ...

@@ -19,8 +19,8 @@ PtxInstr *orNull(MachineBasicBlock &MBB, MachineBasicBlock::iterator I) {
   return I == MBB.end() ? nullptr : wrap(&*I);
 }
 
-// The instructions that were erased in the run that goes on: there may be
-// handles to them still.
+// The instructions erased in the current run. There may still be handles to
+// them.
 struct ErasedInstr {
   MachineFunction *MF;
   MachineInstr *MI;
@@ -209,7 +209,7 @@ PtxInstr *ptx_mbb_insert_assembly(PtxBlock *MBB, PtxInstr *Before,
 
 void ptx_mi_facts(PtxInstr *P, PtxInstrFacts *Out) {
   MachineInstr &MI = *get(P);
-  Out->next = ptx_mi_next(P); // which looks at where it is
+  Out->next = ptx_mi_next(P); // reads MI's place too
   Out->num_operands = MI.getNumOperands();
 
   Out->kind = kindOf(MI);
@@ -398,7 +398,7 @@ void ptx_mi_set_operand_flag(PtxInstr *MI, uint32_t Index, PtxOperandFlag Which,
 void ptx_mi_remove_operand(PtxInstr *MI, uint32_t Index) {
   MachineInstr &M = *get(MI);
   operandAt(MI, Index);
-  // A tie is kept as the position of the other operand.
+  // A tie is stored as the other operand's position.
   for (unsigned I = Index + 1, E = M.getNumOperands(); I != E; ++I)
     if (LLVM_UNLIKELY(M.getOperand(I).isReg() && M.getOperand(I).isTied()))
       misuse(M, "operand " + Twine(Index) + " is not removed: operand " +
@@ -479,7 +479,8 @@ uint32_t ptx_opcode_named(const PtxOpcodes *Opcodes, PtxStr Name,
   const MCInstrInfo &Info = *get(Opcodes);
   const StringRef Wanted = ref(Name);
   auto Is = [&](uint32_t Opcode) {
-    // Of most names the first letter is looked at, and not the length.
+    // For most names the first letter differs, and the length need not be
+    // known.
     const char *Has = Info.getName(Opcode).data();
     return *Has == Wanted.front() && Wanted == Has;
   };
@@ -567,7 +568,7 @@ void ptx_mi_erase(PtxInstr *P) {
   MachineBasicBlock &MBB = *MI.getParent();
   noteEdit(PTX_EDITED_CODE);
   auto I = MI.getIterator();
-  // A head stands for its bundle.
+  // The head of a bundle stands for the whole bundle.
   const auto E = MI.isBundledWithPred() ? std::next(I) : getBundleEnd(I);
   while (I != E) {
     MachineInstr &Erased = *I++;

@@ -1,12 +1,12 @@
-// What is done about LLVM's new pass manager when a target machine is made: all
-// options have been parsed then, and the output file is not there yet.
+// Handles LLVM's new pass manager when a target machine is made: all options
+// have been parsed then, and the output file does not exist yet.
 //
-// No pass of ours can run in a pipeline of the new one: that names the stock
-// passes' classes, no registry stands between, and llc shows its PassBuilder to
-// no plugin.  Where LLVM chooses between two pipelines we keep the legacy one
-// (legacy_pipeline.h).  Where none of our code would be called the user would
-// get stock code without a word, and so gets an error, unless stock code is
-// what was asked for.
+// No pass of ours can run in a pipeline of the new pass manager. It names the
+// stock passes' classes without a registry, and llc gives its PassBuilder to no
+// plugin. Where LLVM chooses between two pipelines we keep the legacy one
+// (legacy_pipeline.h). Where none of our code would run, the user would
+// silently get stock code. So that is an error, unless stock code was asked
+// for.
 #include "new_pass_manager.h"
 
 #include "compat.h"
@@ -34,8 +34,8 @@ PTX_PRIVATE(TargetConstructor, Target, TargetMachineCtorFn, TargetMachineCtor);
 
 namespace {
 
-// The targets' own constructors.  Targets register themselves while others may
-// make machines of theirs.
+// The targets' own constructors. Targets register themselves while other
+// threads may make machines of theirs.
 std::mutex CtorsLock;
 DenseMap<const Target *, TargetMachineCtor> &stockCtors() {
   static DenseMap<const Target *, TargetMachineCtor> Ctors;
@@ -47,8 +47,8 @@ TargetMachineCtor stockCtorOf(const Target &T) {
   return stockCtors().lookup(&T);
 }
 
-// Returns the option of llc's that asks for a pipeline without our passes, and
-// a way out; empty if none does.  opt has -passes= too, for passes on IR.
+// Returns llc's option that asks for a pipeline without our passes, and an
+// alternative; empty if no option does. opt has -passes= too, for passes on IR.
 std::string withoutOurs() {
   auto *Enable = findOption<cl::opt<bool>>("enable-new-pm");
   if (!Enable)
@@ -95,15 +95,15 @@ void replaceConstructors() {
     if (!Ctor || Ctor == Ours)
       continue;
     std::lock_guard<std::mutex> Guard(CtorsLock);
-    // Another plugin's constructor may come behind ours, and call it.
+    // Another plugin's constructor may come after ours, and call it.
     if (!stockCtors().try_emplace(&T, Ctor).second)
       continue;
     TargetRegistry::RegisterTargetMachine(const_cast<Target &>(T), Ours);
   }
 }
 
-// A preloaded plugin is there before the targets.  Each registers passes once
-// it has its constructor.
+// A preloaded plugin is loaded before the targets register. Each target
+// registers passes once it has its constructor.
 struct Listener : PassRegistrationListener {
   void passRegistered(const PassInfo *Info) override {
     ptxpasses::passRegistered(*Info);

@@ -1,11 +1,11 @@
-// LLVM's new pass manager, and what is registered when we are there already.
+// LLVM's new pass manager, and passes and targets registered after us.
 #pragma once
 
 namespace ptxpasses {
 
-// Has target machines refused where machine code is to go through the new pass
-// manager, or where a pass of ours cannot run.  Takes in passes and targets
-// that are registered later.  Called once.
+// Refuses target machines if machine code would go through the new pass
+// manager, or if a pass of ours cannot run. Also handles passes and targets
+// that are registered later. Called once.
 void watchRegistry();
 
 } // namespace ptxpasses

@@ -1,21 +1,21 @@
-// Puts our passes into a pipeline of LLVM's new pass manager.
+// Inserts our passes into a pipeline of LLVM's new pass manager.
 //
-// Such a pipeline is a list of entries.  An entry is an object with a name and
-// pointers to functions; its class is a template of the stock pass's class.  A
-// pass on functions stands in an adaptor's list, one on machine functions in
-// the list of another adaptor within that one.  LLVM has no function that looks
-// into these lists, nor an extension point at each pass.  So the stock pipeline
-// is made first.  Then we go through the lists, which are private members, and
-// change them: an entry of ours goes before or after the one of its anchor, or
-// takes its place and owns it.
+// Such a pipeline is a list of entries. An entry is an object with a name and
+// virtual functions; its class is a template of the stock pass's class. A pass
+// on functions is in an adaptor's list. A pass on machine functions is in the
+// list of another adaptor within that one. LLVM has no function that looks into
+// these lists, nor an extension point at each pass. So the stock pipeline is
+// made first. Then we walk the lists, which are private members, and change
+// them. An entry of ours goes before or after its anchor's entry, or replaces
+// and owns it.
 //
-// An entry in place of a stock one has its name, so that -print-after,
-// -stop-after, -opt-bisect-limit and the verifier find it.  What each keeps of
-// the analyses is what the stock pass says, whose class has no function for
-// that.
+// An entry that replaces a stock one has its name, so that -print-after,
+// -stop-after, -opt-bisect-limit and the verifier find it. It preserves the
+// analyses that the stock pass does; the stock class has no function for that,
+// so Usage lists them.
 //
 // LLVM's LiveIntervals stays: an analysis is known by a key, and the host has
-// registered the stock one.  So does LoopStrengthReduce, with all loops.
+// registered the stock one. LoopStrengthReduce stays too, with all loops.
 #include "new_pipeline.h"
 
 #include "compat.h"
@@ -76,7 +76,7 @@ PTX_PRIVATE(ManagerOfMachineCode, MachineManager, Pass,
 
 namespace {
 
-// The list of a pass manager, a protected member.
+// The list of a pass manager, which is a protected member.
 template <class Unit> struct ListAccess : PassManager<Unit> {
   static EntryList<Unit> &of(PassManager<Unit> &Manager) {
     return Manager.*&ListAccess::Passes;
@@ -87,8 +87,8 @@ template <class Unit> bool isManager(const Concept<Unit> &Entry) {
   return Entry.name().starts_with("PassManager<");
 }
 
-// Returns the list within an adaptor's entry; null if it is of another kind, or
-// has one pass and no list.
+// Returns the list in an adaptor's entry. Null if the entry is of another kind,
+// or has one pass and no list.
 EntryList<Function> *functionsOf(Concept<Module> &Entry) {
   if (Entry.name() != ModuleToFunctionPassAdaptor::name())
     return nullptr;
@@ -114,7 +114,7 @@ EntryList<MachineFunction> *machineCodeOf(Concept<Function> &Entry) {
 
 // ---- our entries --------------------------------------------------------
 
-// An entry that calls a function.  Its name must live as long as it.
+// An entry that calls a function. Its name must live as long as the entry.
 template <class Unit> class Entry final : public Concept<Unit> {
 public:
   using Body =
@@ -177,7 +177,7 @@ struct Placed {
   unsigned Index;
   PtxPassState *State = nullptr;
   std::string Next;                   // see PtxRun
-  std::shared_ptr<Placed> TwoAddress; // the one ahead of it, if any
+  std::shared_ptr<Placed> TwoAddress; // the one before it, if any
 
   explicit Placed(unsigned Index) : Index(Index) {}
   ~Placed() { freeState(); }
@@ -189,7 +189,7 @@ struct Placed {
       ptx_entry_points.free_state(std::exchange(State, nullptr));
   }
 
-  // Asked: the pass in whose place ours runs asks for these analyses.
+  // Asked: the analyses that the replaced stock pass asks for.
   PtxOutcome run(MachineFunction &MF, MachineFunctionAnalysisManager &Analyses,
                  uint32_t Asked, bool Skips) {
     if (!State)
@@ -200,8 +200,8 @@ struct Placed {
     computeNeeded(Info.needs | Asked, MF, Analyses);
     HostPass Self(MF, Analyses);
     PtxRun Run = runOn(MF, Self, Index, State);
-    // SlotIndexes alone may be there as LLVM keeps what a pass has computed
-    // until one changes the function; ours update them together with the
+    // SlotIndexes alone may exist, because LLVM keeps an analysis until a pass
+    // changes the function. Our passes update it only together with the
     // intervals.
     if (!Run.lis && !(Info.needs & PTX_ANALYSIS_SLOT_INDEXES))
       Run.indexes = nullptr;
@@ -209,7 +209,8 @@ struct Placed {
     Run.optimize = !(Info.asks_to_skip && Skips) && optimizes(MF.getTarget());
     Run.intervals_are_new = Run.lis && !HasIntervals;
     Run.next = str(Next);
-    // Beside the timer of the entry, which is out of reach and has its name.
+    // In addition to the entry's own timer, which is out of reach and has the
+    // entry's name.
     std::string Name =
         (ref(Info.argument) + " (" + ptx_entry_points.name() + ")").str();
     NamedRegionTimer Timer(
@@ -222,7 +223,7 @@ struct Placed {
 
 // ---- in place of a stock pass -------------------------------------------
 
-// The analyses that the stock passes ask for, and those that they keep when
+// The analyses that the stock passes ask for, and those that they preserve when
 // they change a function.
 template <class Stock> struct Usage;
 template <> struct Usage<PHIEliminationPass> {
@@ -262,7 +263,8 @@ MachineConcept::unique_ptr insteadOf(MachineConcept::unique_ptr Owned,
     // The properties that the stock pass sets and clears.
     Stock Properties;
     MFPropsModifier<Stock> Modifier(Properties, MF);
-    // Required entries count for -opt-bisect-limit by asking themselves.
+    // Required entries must ask -opt-bisect-limit themselves, so that it counts
+    // them.
     const Function &F = MF.getFunction();
     const bool Skips =
         ptx_entry_points.pass(Ours->Index).asks_to_skip &&
@@ -305,7 +307,8 @@ MachineConcept::unique_ptr added(const std::shared_ptr<Placed> &Ours) {
   PtxPass Info = ptx_entry_points.pass(Ours->Index);
   auto Run = [=](MachineFunction &MF,
                  MachineFunctionAnalysisManager &Analyses) {
-    // -opt-bisect-limit has been asked about an entry that is not required.
+    // An entry that is not required has already been counted by
+    // -opt-bisect-limit.
     PtxOutcome Outcome =
         Ours->run(MF, Analyses, /*Asked=*/0, MF.getFunction().hasOptNone());
     return Outcome == PTX_CHANGED ? kept(Info.keeps) : PreservedAnalyses::all();
@@ -319,8 +322,8 @@ MachineConcept::unique_ptr added(const std::shared_ptr<Placed> &Ours) {
 class Entering {
   TargetMachine &TM;
   PassInstrumentationCallbacks *Callbacks;
-  // The names that users know passes by, by those of the classes.  A host may
-  // have filled in none.
+  // Maps class names to the pass names that users know. A host may have filled
+  // in none.
   LLVMContext Context;
   PassInstrumentationCallbacks Names;
   PassBuilder Builder;
@@ -347,7 +350,7 @@ class Entering {
   }
 
   // Adds the passes that run before or after a pass of this name, and those
-  // that run before or after these.
+  // that run before or after them.
   void addAt(StringRef Anchor, PtxPlace Place, EntryList<MachineFunction> &To) {
     forEachAt(Anchor, Place, [&](unsigned I) {
       StringRef Own = ref(ptx_entry_points.pass(I).argument);
@@ -360,7 +363,7 @@ class Entering {
     });
   }
 
-  // The pass of this name comes next to the one that was placed last.
+  // Notes that the pass of this name comes right after the one placed last.
   void setNext(StringRef Name) {
     if (!All.empty() && All.back()->Next.empty())
       All.back()->Next = Name.str();
@@ -386,8 +389,8 @@ class Entering {
     }
   }
 
-  // finalize-isel, and before it the emitter's last step on a function.  The
-  // emitter has been there block by block.
+  // finalize-isel, preceded by the emitter's last step on a function. The
+  // emitter itself has run block by block.
   MachineConcept::unique_ptr finishing(MachineConcept::unique_ptr Owned) {
     bool Emits = false;
     for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I)
@@ -455,8 +458,8 @@ class Entering {
     return Entry<Module>::make("EndModule", /*IsRequired=*/true, Run);
   }
 
-  // An anchor may be missing where LLVM does not optimise, or where an option
-  // ends the pipeline.  But LLVM has to know it.
+  // An anchor may be missing if LLVM does not optimise, or if an option ends
+  // the pipeline. But LLVM must know the name.
   void checkAnchors() {
     for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I) {
       PtxPass P = ptx_entry_points.pass(I);
@@ -481,7 +484,7 @@ class Entering {
     return false;
   }
 
-  // Says what stays LLVM's own although ours would stand for it.
+  // Notes which passes stay LLVM's own although we would replace them.
   void notePipeline() {
     std::string Text = "the new pass manager's, with our passes";
     std::vector<StringRef> Left;

@@ -1,10 +1,10 @@
-// Defines the function that libstdc++'s headers call and an older
-// libstdc++.so.6 lacks.  The plugin uses its host's libstdc++, so it must not
-// ask for more than hosts on old systems have; scripts/wheel checks that.
+// Defines the function that libstdc++'s headers call and that an older
+// libstdc++.so.6 lacks. The plugin uses its host's libstdc++, so it must not
+// need more than old systems have; scripts/wheel checks that.
 #include <memory>
 
-// Called since GCC 11 (GLIBCXX_3.4.29) where a container's size cannot be.
-// Under its own name it would have the visibility that libstdc++ has declared.
+// Called since GCC 11 (GLIBCXX_3.4.29) for an impossible container size. Under
+// its own name it would have the visibility that libstdc++ declares.
 extern "C" [[noreturn]] __attribute__((visibility("hidden"))) void
 ptx_throw_bad_array_new_length() __asm__("_ZSt28__throw_bad_array_new_lengthv");
 

@@ -8,7 +8,7 @@
 
 namespace ptxpasses {
 
-// Whether LLVM has the fields of a register operand where PTX_OP_* says.
+// Whether LLVM has the fields of a register operand where PTX_OP_* puts them.
 inline bool operandLayoutIsKnown() {
   using Operand = llvm::MachineOperand;
   auto Head = [](uint64_t Field, unsigned Shift) {
@@ -63,7 +63,7 @@ inline uint64_t pack(const llvm::MachineOperand &MO) {
   return MO.isReg() ? packRegister(MO) : packOther(MO);
 }
 
-// A use that is tied to an early-clobber def is read at that def's slot.
+// A use tied to an early-clobber def is read at that def's slot.
 inline bool isTiedToEarlyClobber(const llvm::MachineInstr &MI, unsigned Index) {
   const llvm::MachineOperand &MO = MI.getOperand(Index);
   return MO.isReg() && MO.isUse() && MO.isTied() &&

@@ -1,22 +1,22 @@
 // The passes of the plugin in LLVM's pipelines.
 //
-// Each pass names a pass of LLVM's, its anchor, and runs in its place, right in
-// front of it, or right behind it.
+// Each pass names a pass of LLVM, its anchor. It replaces the anchor, or runs
+// right before it, or right after it.
 //
-// In place of it: the constructor in the registry becomes ours.  Our object
-// owns an instance of the stock pass and hands it every function that Rust does
-// not take (see PtxEntryPoints::takes); it carries the stock pass's id, so
-// whoever asks for the pass by id or by name gets ours.
+// Replacing: our constructor takes the anchor's place in the registry. Our
+// object owns an instance of the stock pass and gives it every function that
+// Rust does not take (see PtxEntryPoints::takes). It has the stock pass's id,
+// so a request for the pass by id or by name gets ours.
 //
-// So it is with all passes that LLVM constructs by their ids.  A pipeline with
-// an anchor that it constructs otherwise is refused when it is complete, unless
-// ours runs behind it.
+// This works for all passes that LLVM constructs by id. If LLVM constructs an
+// anchor in another way, the complete pipeline is refused, unless our pass runs
+// after the anchor.
 //
-// In front of it: such an object brings the pass in when LLVM adds it to a
-// pipeline, before LLVM has scheduled the analyses that the anchor requires.
+// Before: such an object adds the pass when LLVM adds the anchor to a pipeline,
+// before LLVM has scheduled the analyses that the anchor requires.
 //
-// Behind it: through the public callback, where LLVM has it, or by such an
-// object, which has LLVM insert the pass.
+// After: through the public callback, where LLVM has it. Otherwise such an
+// object makes LLVM insert the pass.
 #include "passes.h"
 
 #include "check.h"
@@ -53,10 +53,10 @@ namespace {
 
 constexpr unsigned MaxPasses = 16;
 
-// A pass of LLVM's that some of ours run at.
+// A pass of LLVM at which some of ours run.
 struct Anchor {
   std::string Argument;
-  // Not known until LLVM has registered the pass: those of a target come late.
+  // Unknown until LLVM has registered the pass: a target's passes come late.
   PassInfo::NormalCtor_t StockCtor = nullptr;
   char *ID = nullptr;
   bool IsAnalysis = false;
@@ -65,7 +65,7 @@ struct Anchor {
   std::vector<unsigned> Before, Behind;
 };
 
-// Made when the first one is asked for, which is in a static constructor.
+// Made on first use, which is in a static constructor.
 struct AnchorTable {
   Anchor List[MaxPasses + 1]; // and the first pass
   unsigned Size = 0;
@@ -78,7 +78,7 @@ MutableArrayRef<Anchor> allAnchors() {
   return {anchors().List, anchors().Size};
 }
 
-// The passes that LLVM does not have are known by these addresses.
+// These addresses identify the passes that LLVM does not have.
 char IDs[MaxPasses];
 
 unsigned numPasses() { return ptx_entry_points.num_passes(); }
@@ -89,9 +89,9 @@ bool isAdded(const PtxPass &P) {
 
 // ---- pass objects -------------------------------------------------------
 
-// Says that the pass begins with a module, and returns its name: from
-// doInitialization on that, as timers have it, says where the pass runs. In the
-// banners of -print-after, made before, it is the stock one.
+// Tells Rust that the pass begins with a module, and returns its name. From
+// doInitialization on the name, as timers show it, tells where the pass runs.
+// The banners of -print-after are made earlier and show the stock name.
 std::string beginModule(Pass &P, unsigned Index, StringRef StockName) {
   auto *MMI = P.getAnalysisIfAvailable<MachineModuleInfoWrapperPass>();
   if (!MMI)
@@ -151,15 +151,14 @@ public:
   }
 };
 
-// A pipeline with objects of ours.  They may stand behind another plugin's, so
-// the pipeline does not tell.
+// A pipeline with objects of ours. They may be behind another plugin's objects,
+// so they cannot be found in the pipeline itself.
 struct KnownPipeline {
   unsigned NumProxies = 0;
   SmallPtrSet<const Anchor *, 8> Anchors;
-  // The passes that LLVM was told to insert.  An anchor may be there several
-  // times.
+  // The passes that LLVM was told to insert. An anchor may occur several times.
   uint32_t Inserted = 0;
-  // Whether the module that goes through it has its head.
+  // Whether the head was written for the current module.
   bool HasHead = false;
 };
 std::mutex PipelinesLock;
@@ -168,7 +167,7 @@ DenseMap<const PMTopLevelManager *, KnownPipeline> &pipelines() {
   return Known;
 }
 
-// Stands in for a pass of LLVM's.
+// Replaces a pass of LLVM.
 class PassProxy : public StandIn {
   const Anchor &At;
   std::optional<RustSide> Ours; // in its place, if there is one
@@ -194,8 +193,9 @@ public:
       require(AU, passAt(*At.Replacement).needs);
     StandIn::getAnalysisUsage(AU);
   }
-  // LLVM is about to add this pass to a pipeline.  It adds others only if there
-  // is a TargetPassConfig, and if not a user asks for just this one.
+  // LLVM is about to add this pass to a pipeline. LLVM adds other passes only
+  // if there is a TargetPassConfig. Without one the user asked for this pass
+  // alone.
   void preparePassManager(PMStack &PMS) override {
     StandIn::preparePassManager(PMS);
     Pipeline = PMS.top()->getTopLevelManager();
@@ -275,8 +275,8 @@ private:
         }
 #endif
   }
-  // The pipeline is complete.  An anchor that LLVM has constructed past the
-  // registry has none of our passes in front of it or in its place.
+  // Called when the pipeline is complete. If LLVM constructed an anchor without
+  // the registry, none of our passes runs before it or replaces it.
   void checkPipeline(const TargetMachine &TM) {
     findFunctionPass([&](Pass &P) {
       for (const Anchor &A : allAnchors())
@@ -285,7 +285,7 @@ private:
       return false;
     });
   }
-  // Goes through the pipeline until a pass is the one that is looked for.
+  // Walks the pipeline until the predicate accepts a pass.
   template <class Predicate> void findFunctionPass(Predicate IsIt) {
     for (PMDataManager *Manager : managersOf(*Pipeline)) {
       if (Manager->getPassManagerType() != PMT_FunctionPassManager)
@@ -309,8 +309,8 @@ private:
   }
 };
 
-// Others downcast an analysis pass, so ours is a subclass of the stock one;
-// Rust fills the object that the stock pass would have filled.
+// Other passes downcast an analysis pass, so ours is a subclass of the stock
+// one. Rust fills the object that the stock pass would have filled.
 template <class Base, unsigned Index> class AnalysisProxy : public Base {
   PtxPassState *State = nullptr;
   std::string Name = Base::getPassName().str();
@@ -366,8 +366,8 @@ private:
   std::vector<PtxStr> readers() {
     std::vector<PtxStr> Passes;
     size_t NumReaders = 0;
-    // Functions are run through one manager's passes, and what is computed in
-    // it is of no use to another's.
+    // Functions go through one manager's passes, and an analysis computed there
+    // is of no use to another manager's.
     auto &PM =
         static_cast<FPPassManager &>(this->getResolver()->getPMDataManager());
     unsigned I = 0, E = PM.getNumContainedPasses();
@@ -394,13 +394,13 @@ private:
     print(OS, resultOf(*this), MF);
     return OS.str();
   }
-  // The stock pass takes the place of ours, so a function is checked against it
-  // once and goes on with what it says.
+  // The stock pass replaces our result. So a function is checked against it
+  // once, and continues with it.
   //
-  // LiveIntervals may split a register whose values never meet.  The values of
-  // the new registers keep the order of the old one's chain of defs; computed
-  // anew they have that of their own, which is reversed.  So these registers,
-  // from NumRegs on, are left out.
+  // LiveIntervals may split a register whose values never meet. The values of
+  // the new registers keep the order of the old register's chain of defs. If
+  // recomputed, they follow their own chain, which is reversed. So these
+  // registers, from NumRegs on, are left out.
   void compareWithStock(MachineFunction &MF, unsigned NumRegs) {
     std::string Ours = text(MF);
     Base::releaseMemory();
@@ -452,9 +452,9 @@ PassInfo::NormalCtor_t replacementOfAnalysis(unsigned Index, const Anchor &A) {
 
 // ---- installing ---------------------------------------------------------
 
-// Passes whose results others ask for although LLVM does not list them as
-// analyses: an object of another class cannot stand in for them.  One has
-// another name since LLVM 24, as has the rewriter below.
+// Passes whose results other passes read although LLVM does not list them as
+// analyses: an object of another class cannot replace them. One was renamed in
+// LLVM 24, as was the rewriter below.
 constexpr StringLiteral ReadByOthers[] = {
     "livevars",           "liveintervals",
     "virtregmap",         "livedebugvars",
@@ -465,8 +465,8 @@ constexpr StringLiteral ReadByOthers[] = {
     "machine-block-freq", "lazy-machine-block-freq",
     "stack-protector"};
 
-// Whether it would run between a register allocator and the rewriter, which
-// hand on what no other pass keeps.
+// Whether it would run between a register allocator and the rewriter. Those
+// pass on data that no other pass preserves.
 bool isWithinAllocation(PtxPlace Place, StringRef Argument) {
   constexpr StringLiteral Allocators[] = {"greedy", "regallocbasic",
                                           "regallocpbqp"};
@@ -475,7 +475,7 @@ bool isWithinAllocation(PtxPlace Place, StringRef Argument) {
              : Place == PTX_PLACE_BEHIND && is_contained(Allocators, Argument);
 }
 
-// Whether it runs on machine functions: LLVM has no other sign of that.
+// Whether it runs on machine functions. LLVM shows that in no other way.
 bool isMachineFunctionPass(const Pass &P) {
   AnalysisUsage AU;
   P.getAnalysisUsage(AU);
@@ -483,10 +483,10 @@ bool isMachineFunctionPass(const Pass &P) {
 }
 
 // The first pass of every pipeline that is constructed through the registry, if
-// that selects instructions.
+// the pipeline selects instructions.
 constexpr StringLiteral FirstPass = "finalize-isel";
 
-// Whether our passes come to it by an object in its place.
+// Whether our passes get to the anchor through an object that replaces it.
 bool needsObject(const Anchor &A) {
   bool Inserts = !PTX_HAS_PASS_CONFIG_CALLBACK && !A.Behind.empty();
   return A.Replacement || !A.Before.empty() || Inserts;
@@ -547,8 +547,8 @@ void insertPasses(TargetMachine &TM, PassManagerBase &,
 }
 #endif
 
-// LLVM adds an inserted pass only if it adds the one ahead.  Told to begin at
-// an inserted pass it adds none at all, and prints what it was given.
+// LLVM adds an inserted pass only if it adds the pass before it. If told to
+// begin at an inserted pass, it adds none at all, and prints its input.
 void refuseToBeginAt(StringRef Argument, const TargetMachine &TM) {
   for (StringRef Name : {"start-before", "start-after"}) {
     auto *O = findOption<cl::opt<std::string>>(Name);
@@ -574,7 +574,7 @@ void checkAnchor(const Anchor &A, StringRef Ours) {
          "', which does not run on machine functions");
 }
 
-// Rust resolves the opcodes that a pass names.
+// Rust looks up the opcodes that a pass names.
 void checkOpcodes(unsigned Index, const PtxPass &P, const TargetMachine &TM) {
   auto *Info = const_cast<MCInstrInfo *>(TM.getMCInstrInfo());
   PtxStr Lacks =
@@ -617,14 +617,14 @@ void ptxpasses::passRegistered(const PassInfo &Info) {
 
 void ptxpasses::installPasses() {
   PassRegistry &Registry = *PassRegistry::getPassRegistry();
-  // clang loads plugins before anything has registered these passes.
+  // clang loads plugins before these passes are registered.
   initializeCodeGen(Registry);
   if (numPasses() > MaxPasses)
     refuse("there are too many passes: at most ",
            std::to_string(MaxPasses).c_str());
   for (unsigned I = 0, E = numPasses(); I != E; ++I)
     installPass(Registry, I);
-  // Its object looks at complete pipelines, and has LLVM insert passes.
+  // Its object checks complete pipelines, and makes LLVM insert passes.
   if (any_of(allAnchors(), needsObject))
     anchorNamed(str(FirstPass)).IsFirst = true;
   for (const Anchor &A : allAnchors())

@@ -8,18 +8,18 @@ class TargetMachine;
 
 namespace ptxpasses {
 
-// Registers the passes that LLVM does not have, and goes through LLVM's passes
-// that are in the registry for those that ours run at.  Called once.
+// Registers the passes that LLVM does not have, and searches the registry for
+// the passes at which ours run. Called once.
 void installPasses();
 
-// Takes in a pass that LLVM has registered since.
+// Handles a pass that LLVM registers later.
 void passRegistered(const llvm::PassInfo &Info);
 
 // Whether some pass of ours runs on functions of this target.
 bool takesAny(const llvm::TargetMachine &TM);
 
-// Ends the process if one of them cannot: the pass that it is to run at is not
-// there or cannot be stood in for, or an option makes LLVM begin at ours.
+// Ends the process if one of our passes cannot run: its anchor does not exist
+// or cannot be replaced, or an option makes LLVM begin at our pass.
 void checkPasses(const llvm::TargetMachine &TM);
 
 } // namespace ptxpasses

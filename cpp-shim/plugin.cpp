@@ -1,5 +1,5 @@
-// What happens when the plugin is loaded, once host_check.cpp has found that it
-// fits: the knobs are registered, and the passes installed.
+// Loads the plugin, once host_check.cpp has found that it fits: registers the
+// knobs and installs the passes.
 #include "host_check.h"
 #include "new_pass_manager.h"
 #include "operand.h"
@@ -22,12 +22,12 @@ namespace {
 
 // ---- knobs --------------------------------------------------------------
 
-// A knob's value goes to Rust as text, which says what is wrong with it.
+// A knob's value goes to Rust as text. Rust reports what is wrong with it.
 struct KnobParser : cl::parser<std::string> {
   unsigned Index = 0;
   using cl::parser<std::string>::parser;
 
-  // A flag stands alone or has a value: `-ptx-stats`, `-ptx-stats=false`.
+  // A flag may have a value: `-ptx-stats`, `-ptx-stats=false`.
   enum cl::ValueExpected getValueExpectedFlagDefault() const {
     return ptx_entry_points.knob(Index).value_name.len ? cl::ValueRequired
                                                        : cl::ValueOptional;
@@ -80,7 +80,7 @@ struct Plugin {
   }
 
 private:
-  // LLVM ends the process where two options have one name.
+  // LLVM ends the process if two options have the same name.
   static void checkOptions() {
     for (unsigned I = 0, E = ptx_entry_points.num_knobs(); I != E; ++I) {
       const std::string Name = ref(ptx_entry_points.knob(I).name).str();
@@ -88,10 +88,10 @@ private:
         decline("there is an option of this name already: -", Name.c_str());
     }
   }
-  // Before the knobs are registered: what the command line says of one comes
-  // later, and so wins.
+  // Runs before the knobs are registered: the command line comes later, and so
+  // wins.
   static void readEnvironment() {
-    // "my-pass" has MY_PASS_ARGS.
+    // For "my-pass" it is MY_PASS_ARGS.
     std::string Variable = StringRef(ptx_entry_points.name()).upper() + "_ARGS";
     std::replace(Variable.begin(), Variable.end(), '-', '_');
     const char *Arguments = std::getenv(Variable.c_str());
@@ -103,7 +103,7 @@ private:
 
 } // namespace
 
-// How the loader knows, before it loads a file, which LLVM it was built for.
+// Tells the loader, before it loads a file, which LLVM the file was built for.
 extern "C" {
 const char *ptx_plugin_name() { return ptx_entry_points.name(); }
 

@@ -1,6 +1,5 @@
-// Private members of LLVM's classes, where there is no function for them:
-// naming one in an explicit instantiation is allowed, and a friend function
-// then hands the pointer to it out.
+// Private members of LLVM's classes for which there is no function. An explicit
+// instantiation may name one, and a friend function returns the pointer to it.
 #pragma once
 
 namespace ptxpasses {
@@ -12,8 +11,8 @@ template <class Tag, typename Tag::Type Member> struct PrivateMember {
 } // namespace ptxpasses
 
 // Makes pointerTo(Tag()) return the pointer to Class::Member. The member's type
-// comes last. For use within namespace ptxpasses, as an instantiation has to
-// be.
+// comes last. Use it within namespace ptxpasses, as the instantiation must be
+// there.
 #define PTX_PRIVATE(Tag, Class, Member, ...)                                   \
   struct Tag {                                                                 \
     using Type = __VA_ARGS__ Class::*;                                         \

@@ -1,10 +1,10 @@
 /*
  * The C ABI between LLVM's SelectionDAG and the emitter; part of ptxpasses.h.
  *
- * One call reads a block's schedule: the steps in order, and of each node a
- * record, its operands and its results.  Nodes, results and debug values are
- * numbered from 0.  Rust names them by these numbers, or hands back the opaque
- * pointers of the records.  One call makes a machine instruction.
+ * One call reads a block's schedule: the steps in order, and for each node a
+ * record, its operands and its results. Nodes, results and debug values are
+ * numbered from 0. Rust refers to them by these numbers, or passes back the
+ * opaque pointers of the records. One call makes a machine instruction.
  */
 #ifndef PTXPASSES_EMITTER_H
 #define PTXPASSES_EMITTER_H
@@ -62,14 +62,14 @@ typedef struct PtxDag {
   uint32_t num_dbg_labels;
   uint32_t num_units;
   uint32_t flags;
-  /* Kinds that the block has: a bit for each PTX_ISD_* of a node, and bits for
+  /* The kinds in the block: a bit for each PTX_ISD_* of a node, and bits for
    * PTX_SD_METADATA and PTX_SD_OTHER as inputs of machine nodes. */
   uint32_t special_kinds, odd_inputs;
 } PtxDag;
 
 void ptx_emit_read(PtxEmission *e, PtxDag *out);
-/* The nodes that use `node`, as often as they do, in the order of the uses;
- * PTX_NONE for one that is not scheduled.  Valid until the next call. */
+/* The nodes that use `node`, with repetitions, in the order of the uses;
+ * PTX_NONE for a node that is not scheduled. Valid until the next call. */
 const PtxOptNodeId *ptx_emit_users(PtxEmission *e, PtxNodeHandle node,
                                    uint32_t *num);
 
@@ -85,7 +85,7 @@ typedef struct PtxIr {
 
 /* Reads the function; valid until this is called again. */
 void ptx_emit_ir(PtxEmission *e, PtxIr *out);
-/* The IR block that the block belongs to, of the function last read, or
+/* The IR block that the block belongs to, in the function read last, or
  * PTX_NONE. */
 PtxOptIrBlockId ptx_emit_ir_block(PtxEmission *e);
 
@@ -101,15 +101,15 @@ typedef struct PtxRegClass {
   const char *name;
 } PtxRegClass;
 
-/* A number of the subtarget: equal as long as nothing below changes. */
+/* A number that identifies the subtarget: equal while nothing below changes. */
 uint64_t ptx_emit_target(PtxEmission *e);
 uint32_t ptx_emit_num_classes(PtxEmission *e);
 void ptx_emit_class(PtxEmission *e, PtxClassId id, PtxRegClass *out);
-/* TargetLowering::getRegClassFor; PTX_NONE: the type is not legal. */
+/* TargetLowering::getRegClassFor; PTX_NONE: the type is illegal. */
 PtxOptClassId ptx_emit_class_for_type(PtxEmission *e, uint32_t type,
                                       bool divergent);
-/* The same of a type that need not be legal: some targets have a class for
- * rows of registers.  Only for a value that must be in one. */
+/* The same for a type that may be illegal: some targets have a class for rows
+ * of registers. Only for a value that must be in a register. */
 PtxOptClassId ptx_emit_class_for_any_type(PtxEmission *e, uint32_t type,
                                           bool divergent);
 PtxClassId ptx_emit_minimal_phys_class(PtxEmission *e, PtxReg reg,
@@ -136,10 +136,10 @@ typedef struct PtxDesc {
 } PtxDesc;
 
 void ptx_emit_desc(PtxEmission *e, uint32_t opcode, PtxDesc *out);
-/* The pseudos around a call that LLVM knows as such. */
+/* The pseudos around a call, which LLVM knows as such. */
 uint32_t ptx_emit_call_frame_setup(PtxEmission *e);
 uint32_t ptx_emit_call_frame_destroy(PtxEmission *e);
-/* Apart from the description: the name is far from all else in memory. */
+/* Separate from the description: the name is far away in memory. */
 const char *ptx_emit_opcode_name(PtxEmission *e, uint32_t opcode);
 
 /* ------------------------------------------------------------------ edits */
@@ -164,9 +164,9 @@ void ptx_emit_noop(PtxEmission *e);
 void ptx_emit_dead_except(PtxEmission *e, PtxInstr *mi, const PtxReg *used,
                           uint32_t num);
 void ptx_emit_implicit_use(PtxEmission *e, PtxInstr *mi, PtxReg reg);
-/* Runs the target's hook for `mi`.  `first` is the first instruction of the
- * node.  Returns the first instruction afterwards, as the hook may replace it.
- */
+/* Runs the target's hook for `mi`. `first` is the first instruction of the
+ * node. Returns the first instruction afterwards, because the hook may replace
+ * it. */
 PtxInstr *ptx_emit_post_isel(PtxEmission *e, PtxInstr *mi, PtxInstr *first,
                              PtxNodeHandle node);
 /* Whether the def of `reg` is an extension that the target sees through: the
@@ -174,7 +174,7 @@ PtxInstr *ptx_emit_post_isel(PtxEmission *e, PtxInstr *mi, PtxInstr *first,
 bool ptx_emit_coalescable_ext(PtxEmission *e, PtxReg reg, PtxReg *src,
                               uint32_t *subreg);
 
-/* Extra information that the DAG keeps of a node; ptx_emit_mmra is for all
+/* Extra information that the DAG keeps for a node. ptx_emit_mmra is for all
  * instructions from `first` on. */
 bool ptx_emit_is_call(PtxInstr *mi);
 bool ptx_emit_is_call_site(PtxInstr *mi);
@@ -185,10 +185,10 @@ void ptx_emit_pc_sections(PtxEmission *e, PtxInstr *mi, PtxNodeHandle node);
 void ptx_emit_mmra(PtxEmission *e, PtxInstr *first, PtxNodeHandle node);
 void ptx_emit_heap_alloc(PtxEmission *e, PtxInstr *mi, PtxNodeHandle node);
 
-/* Debug instructions; they are in no block before ptx_emit_insert. */
+/* Debug instructions. They are not in a block before ptx_emit_insert. */
 void ptx_dbg_constant(PtxEmission *e, uint64_t constant, PtxDbgConstant *out);
-/* The constant of a value of one location and its expression, folded as far as
- * it goes. */
+/* The constant of a value with one location, and its expression, folded as far
+ * as possible. */
 void ptx_dbg_fold_constant(PtxEmission *e, PtxDbgValueId value,
                            PtxDbgConstant *out);
 /* The only def of `reg` and the index of its operand; null if there is not
@@ -201,7 +201,7 @@ uint32_t ptx_dbg_number(PtxInstr *mi);
 #define PTX_EXPR_OF_VALUE 0 /* that of the debug value */
 #define PTX_EXPR_GIVEN 1    /* `expression` */
 #define PTX_EXPR_UNDEF 2    /* that of a value without a location */
-/* Changes to that of the debug value. */
+/* Changes to the debug value's expression. */
 #define PTX_EXPR_DEREF (1u << 4)       /* append a dereference */
 #define PTX_EXPR_TO_VARIADIC (1u << 5) /* make it one of several locations */
 
@@ -220,10 +220,10 @@ PtxInstr *ptx_emit_first_non_phi(PtxEmission *e);
 PtxInstr *ptx_emit_first_terminator(PtxEmission *e);
 PtxInstr *ptx_emit_insert_point(PtxEmission *e);
 bool ptx_mi_is_debug_value(const PtxInstr *mi);
-/* Takes the location from a debug value and moves it before `before`. */
+/* Drops the location of a debug value, and moves it before `before`. */
 void ptx_emit_drop_location(PtxInstr *mi, PtxInstr *before);
 
-/* What the shim passes for one block. */
+/* The shim's arguments for one block. */
 typedef struct PtxEmitRun {
   uint32_t pass;
   PtxFunction *mf;

@@ -1,9 +1,9 @@
 /*
  * Plain records of a function's liveness and of opcodes; part of ptxpasses.h.
  *
- * This is their one declaration, as ptxpasses_records.h is for the emitter:
- * bindgen's output is kept in src/mir/records.rs.  A number has a type of its
- * own here, which src/mir/record_ids.rs defines.
+ * This is their only declaration, as ptxpasses_records.h is for the emitter:
+ * bindgen's output is kept in src/mir/records.rs. Numbers have their own types,
+ * which src/mir/record_ids.rs defines.
  */
 #ifndef PTXPASSES_MACHINE_RECORDS_H
 #define PTXPASSES_MACHINE_RECORDS_H
@@ -31,30 +31,30 @@ typedef enum PtxSlotKind : uint8_t {
   PTX_SLOT_EARLY_CLOBBER,
   /** Any other def or use. */
   PTX_SLOT_REGISTER,
-  /** End of a def that nobody reads. */
+  /** End of a def that nothing reads. */
   PTX_SLOT_DEAD,
 } PtxSlotKind;
 
 /* ----------------------------------------------------------- live ranges */
 
-/* The def of a value that is not used any more. */
+/* The def of a value that is no longer used. */
 #define PTX_UNUSED_VALUE 0xffffffffu
 
-/** From `start` up to but without `end` value number `value` is live. */
+/** Value number `value` is live from `start` up to but excluding `end`. */
 typedef struct PtxSegment {
   /** First slot. */
   PtxSlot start;
-  /** First slot behind. */
+  /** First slot after the segment. */
   PtxSlot end;
   /** The number of the value. */
   PtxValueNo value;
 } PtxSegment;
 
-/** One register's values and segments, as ranges of two arrays. */
+/** One register's values and segments, as slices of two arrays. */
 typedef struct PtxLiveRange {
   /** Virtual register index, or register unit. */
   uint32_t owner;
-  /** First value, the slot of whose def the array has. */
+  /** First value; the array has the slot of its def. */
   uint32_t first_value;
   /** How many there are. */
   uint32_t num_values;
@@ -66,8 +66,9 @@ typedef struct PtxLiveRange {
 
 /* --------------------------------------------------------- LiveVariables */
 
-/* How the instructions of a function name a virtual register. A local one has
- * one def and is live in its block only: its one piece says everything. */
+/* How the instructions of a function name a virtual register. A local
+ * register has one def and is live only in its block: its one piece is its
+ * live range. */
 #define PTX_VAR_NAMED (1u << 0)
 #define PTX_VAR_GLOBAL (1u << 1)
 #define PTX_VAR_DEFINED (1u << 2)
@@ -75,7 +76,7 @@ typedef struct PtxLiveRange {
 
 /** A stretch of one register within one block. */
 typedef struct PtxPiece {
-  /** The block; none in place of a register's piece that is not known yet. */
+  /** The block; none if the register's piece is not known yet. */
   PtxOptBlockId block;
   /** The def, or the start of the block. */
   PtxSlot start;
@@ -85,18 +86,18 @@ typedef struct PtxPiece {
   PtxOptReader reader;
 } PtxPiece;
 
-/** What LLVM's VarInfo of a global register has: ranges of arrays of blocks
- * and of kills. */
+/** The contents of LLVM's VarInfo for a global register: slices of arrays of
+ * blocks and of kills. */
 typedef struct PtxVarInfo {
   /** Virtual register index. */
   uint32_t reg;
-  /** First block; numbers of blocks, ascending. */
+  /** First block; block numbers, ascending. */
   uint32_t first_alive;
-  /** How many. */
+  /** How many blocks. */
   uint32_t num_alive;
   /** First kill; entries of instructions. */
   uint32_t first_kill;
-  /** How many. */
+  /** How many kills. */
   uint32_t num_kills;
 } PtxVarInfo;
 
@@ -130,7 +131,7 @@ typedef struct PtxMemOperand {
   uint32_t address_space;
   /** The memory never changes. */
   bool is_invariant;
-  /** It is of a value of the IR. */
+  /** It refers to a value of the IR. */
   bool has_value;
 } PtxMemOperand;
 

@@ -1,12 +1,12 @@
 /*
  * Plain records of a block's schedule and of the instructions that the emitter
- * makes of it; part of ptxpasses_emitter.h.
+ * makes from it; part of ptxpasses_emitter.h.
  *
- * This is their one declaration.  The emitter's algorithm is built without any
- * LLVM and without bindgen, so bindgen's output is kept in
- * src/mir/dag/records.rs.  Every build for an LLVM compares the two and fails
- * if they differ; with PTX_UPDATE_RECORDS=1 it writes the file instead.  A
- * number has a type of its own here, which src/mir/dag/ids.rs defines.
+ * This is their only declaration. The emitter's algorithm is built without LLVM
+ * and without bindgen, so bindgen's output is kept in src/mir/dag/records.rs.
+ * Every build for an LLVM compares the two and fails if they differ; with
+ * PTX_UPDATE_RECORDS=1 it writes the file instead. Numbers have their own
+ * types, which src/mir/dag/ids.rs defines.
  */
 #ifndef PTXPASSES_RECORDS_H
 #define PTXPASSES_RECORDS_H
@@ -36,11 +36,11 @@ typedef uint32_t PtxIrBlockId, PtxOptIrBlockId; /* a block of the IR */
 #define PTX_STEP_PHYS_COPY 2 /* between units; `index` is into phys_copies */
 
 #define PTX_STEP_CLONE (1u << 0)  /* a copy of a unit */
-#define PTX_STEP_CLONED (1u << 1) /* a unit that there are copies of */
+#define PTX_STEP_CLONED (1u << 1) /* a unit that was cloned */
 
 /** One step of the schedule. */
 typedef struct PtxDagStep {
-  /** A node's number, or one of the copies between units. */
+  /** The number of a node or of a copy between units. */
   uint32_t index;
   /** One of `PTX_STEP_*`. */
   uint16_t kind;
@@ -50,15 +50,15 @@ typedef struct PtxDagStep {
 
 /** A copy between units, of a register that is hard to copy otherwise.
  *
- * The first predecessor by a value decides. If it is such a copy as well, its
- * register goes to the physical register `succ_reg`; otherwise its physical
+ * The first predecessor by value decides. If it is such a copy too, its
+ * register goes to the physical register `succ_reg`. Otherwise its physical
  * register `pred_reg` goes to a new register of `reg_class`. */
 typedef struct PtxPhysCopy {
   /** The unit. */
   PtxUnitId unit;
-  /** The first unit that it needs a value of. */
+  /** The first unit whose value it needs. */
   PtxOptUnitId pred_unit;
-  /** Not zero if that one is a copy between units too. */
+  /** Not zero if that unit is a copy between units too. */
   uint32_t pred_copies;
   /** The physical register that has the value there. */
   PtxReg pred_reg;
@@ -68,7 +68,7 @@ typedef struct PtxPhysCopy {
   PtxOptClassId reg_class;
 } PtxPhysCopy;
 
-/* What a node is that is no machine instruction. */
+/* Kinds of nodes that are not machine instructions. */
 #define PTX_ISD_OTHER 0
 #define PTX_ISD_ENTRY_TOKEN 1
 #define PTX_ISD_MERGE_VALUES 2
@@ -94,54 +94,54 @@ typedef struct PtxPhysCopy {
 
 /** A node of the schedule.
  *
- * Records are small: a block's are written and read once, and memory that is
- * touched for the first time costs more than the work on it. */
+ * Records are small. A block's records are written and read once, and touching
+ * fresh memory costs more than the work on it. */
 typedef struct PtxDagNode {
   /** LLVM's node. */
   PtxNodeHandle handle;
-  /** Of a machine node the target's opcode, else one of `PTX_ISD_*`. */
+  /** For a machine node the target's opcode, else one of `PTX_ISD_*`. */
   uint32_t opcode;
   /** Position in the source, 0 if it has none. */
   uint32_t ir_order;
-  /** Flags of MachineInstr that the node's own flags stand for. */
+  /** The MachineInstr flags that correspond to the node's flags. */
   uint32_t mi_flags;
   /** Its first operand. */
   uint32_t first_operand;
   /** Its first result. */
   PtxValueId first_value;
-  /** The first use of its results by a CopyToReg to a virtual register. They
-   * stand in the order of LLVM's list of uses. */
+  /** The first use of its results by a CopyToReg to a virtual register. The
+   * uses are in the order of LLVM's use list. */
   uint32_t first_copy;
-  /** The node that is glued behind it. */
+  /** The node that is glued after it. */
   PtxOptNodeId glued_user;
   /** `PTX_NODE_*` */
   uint16_t flags;
   /** How many operands it has. */
   uint16_t num_operands;
-  /** How many of them stand before the chain and the glue. */
+  /** How many of them come before the chain and the glue. */
   uint16_t num_inputs;
   /** How many results it has. */
   uint16_t num_values;
-  /** How many of them stand before the chain and the glue. */
+  /** How many of them come before the chain and the glue. */
   uint16_t num_results;
   /** Zero. */
   uint16_t padding;
 } PtxDagNode;
 
-/* Flags of a result, and of an operand behind the inputs: its type. */
+/* Flags of a result, and of an operand after the inputs: its type. */
 #define PTX_TYPE_GLUE (1u << 0)
 #define PTX_TYPE_CHAIN (1u << 1) /* MVT::Other */
-/* Of an operand that is a register: its node is divergent. */
+/* For a register operand: its node is divergent. */
 #define PTX_OPERAND_DIVERGENT (1u << 15)
 
-/* Of a result besides: once if it has one use, twice if it has more.  Uses are
- * counted for nodes that have results. */
+/* Also for a result: added once if it has one use, twice if it has more. Uses
+ * are counted only for nodes that have results. */
 #define PTX_VALUE_USE (1u << 8)
 
 /** A result of a node.
  *
- * No member of a record has the size of a character: compilers take it that a
- * character may lie anywhere, and could keep nothing in a register across a
+ * No member of a record is of character size. Compilers assume that a
+ * character may alias anything, and could keep no value in a register across a
  * store. */
 typedef struct PtxDagValue {
   /** `llvm::MVT` */
@@ -150,7 +150,7 @@ typedef struct PtxDagValue {
   uint16_t flags;
 } PtxDagValue;
 
-/* Kinds of operands; those from PTX_SD_LEAF on are passed back as they are. */
+/* Kinds of operands. Those from PTX_SD_LEAF on are passed back unchanged. */
 #define PTX_SD_NODE 0          /* `payload` is the result */
 #define PTX_SD_CONSTANT 1      /* `payload`, sign-extended; `info` bits wide */
 #define PTX_SD_REGISTER 2      /* `payload`; `info` is its type */
@@ -175,11 +175,11 @@ typedef struct PtxDagValue {
 typedef struct PtxDagOperand {
   /** One of `PTX_SD_*`. */
   uint16_t kind;
-  /** Of a constant its width, 64 if it is wider; of a register its type and
-   * `PTX_OPERAND_DIVERGENT`; of a node behind the inputs `PTX_TYPE_*`. */
+  /** For a constant its width, 64 if it is wider. For a register its type and
+   * `PTX_OPERAND_DIVERGENT`. For a node after the inputs `PTX_TYPE_*`. */
   uint16_t info;
-  /** Of a node the result, of a constant its value, of a register its number,
-   * else the number of a word of the schedule. */
+  /** For a node the result, for a constant its value, for a register its
+   * number, else the number of a word of the schedule. */
   uint32_t payload;
 } PtxDagOperand;
 
@@ -206,7 +206,7 @@ typedef struct PtxDagCopy {
 #define PTX_DBG_VARIADIC (1u << 1)
 #define PTX_DBG_INVALIDATED (1u << 2)
 #define PTX_DBG_EMITTED (1u << 3)
-/* One of a by-value parameter: not in the list of the block's values. */
+/* Belongs to a by-value parameter: not in the list of the block's values. */
 #define PTX_DBG_BYVAL (1u << 4)
 
 /** A debug value. */
@@ -261,7 +261,7 @@ typedef struct PtxIrValue {
 
 /** A use of a value of the IR. */
 typedef struct PtxIrUse {
-  /** The block that reads it; of a PHI the block that the value comes from. */
+  /** The block that reads it; for a PHI the block that the value comes from. */
   PtxIrBlockId block;
   /** Not zero if the reader is a PHI: it reads at the end of the block. */
   uint32_t is_at_end;
@@ -277,7 +277,7 @@ typedef struct PtxIrEdge {
 
 /* ------------------------------------------------------------- the target */
 
-/** Target-independent opcodes that the emitter treats by itself, and the flag
+/** Target-independent opcodes that the emitter treats specially, and the flag
  * of an unpredictable instruction. */
 typedef struct PtxTargetOpcodes {
   uint32_t copy, implicit_def, extract_subreg, insert_subreg, subreg_to_reg;
@@ -309,7 +309,7 @@ typedef struct PtxTargetOpcodes {
 
 /** One operand of an opcode's description. */
 typedef struct PtxDescOperand {
-  /** The class that its register must be of. */
+  /** The class that its register must have. */
   PtxOptClassId reg_class;
   /** `PTX_DESC_OPERAND_*` */
   uint32_t flags;
@@ -321,12 +321,12 @@ typedef struct PtxDescOperand {
 #define PTX_NEW_REG 0 /* `reg`, `subreg`, `flags` */
 #define PTX_NEW_IMM 1
 #define PTX_NEW_METADATA 3
-/* The following are read off the node `payload`. */
+/* The following are read from the node `payload`. */
 #define PTX_NEW_ASM_STRING 32
 #define PTX_NEW_LABEL 33
 #define PTX_NEW_PROBE 34    /* several operands */
 #define PTX_NEW_FUNCTION 35 /* the function that inline assembly calls */
-/* Of debug instructions. */
+/* For debug instructions. */
 #define PTX_NEW_FRAME_INDEX 36
 #define PTX_NEW_CONST_WIDE_INT 37 /* `payload` is a PtxValue */
 #define PTX_NEW_CONST_FP 38

@@ -32,7 +32,7 @@ void emit(MachineBasicBlock &MBB, const MachineInstr *MI, PtxStr Pass,
     else
       R << ref(Part.value);
   }
-  // Without block frequencies: no hotness.
+  // There are no block frequencies, so there is no hotness.
   MachineOptimizationRemarkEmitter(MF, nullptr).emit(R);
 }
 

@@ -13,8 +13,8 @@ using namespace ptxpasses;
 
 namespace {
 
-// The two-address pass of ours that has run in a manager.  It may stand behind
-// an object of another plugin's, so the manager does not know it.
+// Our two-address pass that ran in a manager. It may be behind an object of
+// another plugin, so the manager does not know it.
 std::mutex TwoAddressLock;
 DenseMap<const FPPassManager *, const RustSide *> TwoAddressPasses;
 
@@ -76,7 +76,7 @@ PtxOutcome RustSide::run(MachineFunction &MF) {
 }
 
 // Functions go through the passes of one manager one by one, so the state of
-// the two-address pass ahead is that of this function.
+// the preceding two-address pass belongs to this function.
 const PtxPassState *RustSide::twoAddressState() {
   std::lock_guard<std::mutex> Guard(TwoAddressLock);
   if (Host.getPassID() == &TwoAddressInstructionPassID) {

@@ -1,4 +1,5 @@
-// A pass object's way into Rust: its state there, and its run on a function.
+// A pass object's connection to Rust: its state there, and its run on a
+// function.
 #pragma once
 
 #include "compat.h"
@@ -18,7 +19,7 @@ inline bool takes(unsigned Pass, const llvm::TargetMachine &TM) {
   return ptx_entry_points.takes(Pass, archOf(TM));
 }
 
-// Has Rust run a pass on a function.  A failure ends here.
+// Makes Rust run a pass on a function. A failure ends the process here.
 inline PtxOutcome runInRust(const PtxRun &Run) {
   PtxStr Error = {nullptr, 0};
   PtxOutcome Outcome = ptx_entry_points.run(&Run, &Error);
@@ -27,8 +28,8 @@ inline PtxOutcome runInRust(const PtxRun &Run) {
   return Outcome;
 }
 
-// Returns what a pass's run on a function has in both of LLVM's pass managers:
-// the function, the analyses that are there, and the pass.
+// Returns the inputs of a pass's run on a function that are the same in both of
+// LLVM's pass managers: the function, the available analyses, and the pass.
 PtxRun runOn(llvm::MachineFunction &MF, HostPass &Host, unsigned Index,
              PtxPassState *State);
 

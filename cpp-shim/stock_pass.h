@@ -1,4 +1,4 @@
-// A pass of LLVM's that a pass of ours owns.
+// A pass of LLVM that a pass of ours owns.
 #pragma once
 
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -9,8 +9,8 @@
 
 namespace ptxpasses {
 
-// Protected members of MachineFunctionPass, named through a derived class so
-// that they can be called on another object.
+// Protected members of MachineFunctionPass. They are named through a derived
+// class, so that they can be called on another object.
 struct StockPassAccess : llvm::MachineFunctionPass {
   static llvm::MachineFunctionProperties
   required(const llvm::MachineFunctionPass &P) {
@@ -33,16 +33,16 @@ struct StockPassAccess : llvm::MachineFunctionPass {
   }
 };
 
-// Returns the analyses that a pass of this manager needs and keeps.  LLVM has
-// computed that; asking the pass again is slow, as setPreservesCFG() goes
-// through all passes that there are.
+// Returns the analyses that a pass of this manager needs and keeps, as LLVM has
+// computed them. Asking the pass again is slow, because setPreservesCFG() walks
+// all existing passes.
 inline const llvm::AnalysisUsage &usageOf(llvm::Pass &P,
                                           llvm::PMDataManager &PM) {
   return *PM.getTopLevelManager()->findAnalysisUsage(&P);
 }
 
 // Gives a stock pass's resolver the analyses that the pass manager has made for
-// the pass in its place, which requires the same.
+// our replacement, which requires the same ones.
 inline void handOnAnalyses(llvm::Pass &Ours, llvm::AnalysisResolver &Stock) {
   Stock.clearAnalysisImpls();
   llvm::AnalysisResolver &Resolver = *Ours.getResolver();
@@ -52,8 +52,8 @@ inline void handOnAnalyses(llvm::Pass &Ours, llvm::AnalysisResolver &Stock) {
       Stock.addAnalysisImplsPair(ID, P);
 }
 
-// A pass that owns another one and stands in for it.  That one may stand in for
-// a pass itself, of another plugin's, so it hears all that its owner hears.
+// A pass that owns another one and replaces it. The owned pass may itself
+// replace another plugin's pass, so it gets every call that its owner gets.
 class StandIn : public llvm::MachineFunctionPass {
   std::unique_ptr<llvm::MachineFunctionPass> Stock;
   llvm::AnalysisResolver *StockResolver = nullptr; // owned by Stock
@@ -64,7 +64,7 @@ protected:
         Stock(static_cast<llvm::MachineFunctionPass *>(P)) {}
 
   llvm::StringRef stockName() const { return Stock->getPassName(); }
-  // It sees the analyses that the pass manager made for us.
+  // The stock pass sees the analyses that the pass manager made for us.
   bool runStock(llvm::MachineFunction &MF) {
     handOnAnalyses(*this, *StockResolver);
     return StockPassAccess::run(*Stock, MF);

@@ -1,5 +1,5 @@
-// Does for stages the work that LLVM does for its passes: -opt-bisect-limit and
-// optnone, and the timers of -time-passes.
+// Does for stages what LLVM does for its passes: -opt-bisect-limit and optnone,
+// and the timers of -time-passes.
 #include "compat.h"
 
 #include "llvm/ADT/Twine.h"
@@ -14,8 +14,8 @@
 using namespace llvm;
 using namespace ptxpasses;
 
-// A stage's timer runs in place of that of the pass that it runs with, so that
-// no time is listed twice.
+// A stage's timer replaces that of its pass while it runs, so that no time is
+// counted twice.
 struct PtxTimer {
   Timer *PassTimer; // null if it does not run
   NamedRegionTimer Stage;
@@ -26,8 +26,8 @@ struct PtxTimer {
     T->stopTimer();
     return T;
   }
-  // The new pass manager's timers are out of reach: a stage's time is listed
-  // with that of its pass as well.
+  // The new pass manager's timers are out of reach, so there a stage's time
+  // also counts for its pass.
   PtxTimer(HostPass &P, StringRef Name)
       : PassTimer(P.legacy() ? stop(getPassTimer(P.legacy())) : nullptr),
         Stage(Name, (Name + " (" + ptx_entry_points.name() + ")").str(),

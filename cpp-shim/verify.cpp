@@ -114,7 +114,7 @@ PtxStr ptx_opcode_mnemonic(const PtxFunction *MF, uint32_t Opcode) {
     return str("");
   MCInst Inst;
   Inst.setOpcode(Opcode);
-  // Constant text of the target's.
+  // Constant text that belongs to the target.
   return str(mnemonic(*newInstPrinter(get(MF)->getTarget()), Inst).first);
 }
 

@@ -1,4 +1,4 @@
-// Where a class has its virtual functions.
+// The positions of a class's virtual functions.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace ptxpasses {
 
-// Slot of a virtual function: a pointer to member is one more than its offset
-// in the vtable (Itanium ABI).
+// The slot of a virtual function. A pointer to a virtual member is its offset
+// in the vtable plus one (Itanium ABI).
 template <class Function> size_t slotOf(Function F) {
   struct {
     uintptr_t Offset;
@@ -19,7 +19,7 @@ template <class Function> size_t slotOf(Function F) {
   return (R.Offset - 1) / sizeof(void *);
 }
 
-// A vtable starts with two words that are no functions.
+// A vtable starts with two words that are not functions.
 constexpr size_t VTableHeader = 2;
 
 } // namespace ptxpasses

@@ -1,9 +1,11 @@
 //! ptxpasses: the machine-level passes that take a GPU kernel from SelectionDAG to final virtual
-//! registers, in Rust, in place of the ones of a stock LLVM; and a library for machine passes of your own.
+//! registers. They are in Rust and replace those of a stock LLVM. It is also a library for machine
+//! passes of your own.
 //!
 //! # A pass of your own
 //!
-//! docs/guides/machine-pass.md is a tutorial. A plugin of your own leaves ours out: `default-features = false`.
+//! docs/guides/machine-pass.md is a tutorial. In a plugin of your own leave our passes out:
+//! `default-features = false`.
 //!
 #![cfg_attr(
     all(ptx_host, not(test)),
@@ -31,10 +33,11 @@ The modules for that, `machine_pass` and `llvm`, need an LLVM, and this is the d
 )]
 //! # Modules
 //!
-//! They are layers: each one imports only modules that stand above it in this list.
+//! They are layers: each imports only modules above it in this list.
 //!
-//! * [`adt`] is data structures, [`mir`] registers and operands, [`mod@cfg`] control-flow graphs, [`nvptx`] what an
-//!   opcode is on NVPTX, [`versions`] what differs between LLVM's versions. None of them needs LLVM.
+//! * [`adt`] is data structures, [`mir`] registers and operands, [`mod@cfg`] control-flow graphs,
+//!   [`nvptx`] what an opcode is on NVPTX, [`versions`] what differs between LLVM's versions. None
+//!   of them needs LLVM.
 #![cfg_attr(
     all(ptx_host, not(test)),
     doc = "* [`llvm`] holds the handles to LLVM's objects over the C ABI of `cpp-shim/ptxpasses.h`: the only module with `unsafe`."
@@ -43,7 +46,8 @@ The modules for that, `machine_pass` and `llvm`, need an LLVM, and this is the d
     not(all(ptx_host, not(test))),
     doc = "* `llvm` holds the handles to LLVM's objects over the C ABI of `cpp-shim/ptxpasses.h`: the only module with `unsafe`. It is in builds for a host alone."
 )]
-//! * [`liveness`] is LiveVariables, SlotIndexes, LiveIntervals and register pressure; [`ssa`] is a function in SSA form.
+//! * [`liveness`] is LiveVariables, SlotIndexes, LiveIntervals and register pressure; [`ssa`] is a
+//!   function in SSA form.
 //! * [`process`] knows the process that a plugin is in: its options, files and statistics.
 #![cfg_attr(
     feature = "plugin",
@@ -60,10 +64,11 @@ The modules for that, `machine_pass` and `llvm`, need an LLVM, and this is the d
     doc = "* `machine_pass` is the top of a plugin of your own. It is in builds for a host alone."
 )]
 //!
-//! **Stable**, as docs/compatibility.md promises, are `llvm`, `machine_pass`, and what of [`mir`], [`checker`] and [`process`] their signatures name. The
-//! other modules are public to be read, and change with any version.
+//! docs/compatibility.md promises that these are **stable**: `llvm`, `machine_pass`, and the items
+//! of [`mir`], [`checker`] and [`process`] in their signatures. The other modules are public for
+//! reading only, and change with any version.
 
-// The handles have more than passes of others use.
+// The handles have more functions than our own passes use.
 #![cfg_attr(not(feature = "plugin"), allow(dead_code, unused_imports))]
 
 pub mod adt;

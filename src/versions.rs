@@ -1,23 +1,26 @@
-//! Lists all differences between the supported versions of LLVM that change a decision.
+//! All differences between the supported versions of LLVM that change a decision.
 //!
-//! **Problem.** The stock passes of LLVM 17 to 24 differ in details, and so do NVPTX's instructions. In the `upstream`
-//! profile the output must be that of the host, so each pass has to know what its host's version does.
+//! **Problem.** The stock passes of LLVM 17 to 24 differ in details, and so do NVPTX's
+//! instructions. In the `upstream` profile the output must be that of the host, so each pass must
+//! know what its host's version does.
 //!
-//! Each difference is a field of [`Versions`], sorted by the pass that reads it, and stands nowhere else. A field is
-//! named after the behaviour, not after the version. How a question is put to an LLVM (names and types of its API) is
-//! no decision: the shim hides that in `compat.h`, and has no other condition on the version.
+//! Each difference is a field of [`Versions`], grouped by the pass that reads it, and appears
+//! nowhere else. A field is named after the behaviour, not the version. Names and types of LLVM's
+//! API are not decisions. The shim hides those differences in `compat.h`, and has no other
+//! condition on the version.
 //!
-//! **To add a version:** raise [`NEWEST`] ([`PREVIEW`] before it is released), read the diff of each stock pass named below, add a field for each new
-//! behaviour, and say in the tests which version it starts at.
+//! **To add a version:** raise [`NEWEST`] ([`PREVIEW`] before its release). Read the diff of each
+//! stock pass named below, and add a field for each new behaviour. Say in the tests which version
+//! it starts at.
 //!
-//! **Source.** The sources of LLVM 17.0.6, 18.1.8, 19.1.7, 21.1.8, 22.1.8 and 23.1.1; for 20 the headers and a run of
-//! 20.1; for 24 the headers and runs of a snapshot of November 2026.
+//! **Source.** The sources of LLVM 17.0.6, 18.1.8, 19.1.7, 21.1.8, 22.1.8 and 23.1.1; for 20 the
+//! headers and a run of 20.1; for 24 the headers and runs of a snapshot of November 2026.
 
 /// The oldest supported version.
 pub const OLDEST: u32 = 17;
 /// The newest supported version. A build without LLVM behaves like this one.
 pub const NEWEST: u32 = 23;
-/// The newest version that there is a build for. It may not be released yet.
+/// The newest version that has a build. It may not be released yet.
 pub const PREVIEW: u32 = 24;
 
 /// The host's major version. Unit tests have no host: they run as the newest version.
@@ -29,22 +32,24 @@ pub const MAJOR: u32 = match option_env!("PTX_LLVM_MAJOR") {
     _ => NEWEST,
 };
 
-/// The differences as they are in the host.
+/// The differences, as in the host.
 pub const VERSIONS: Versions = Versions::of(MAJOR);
 
 /// All differences.
 #[derive(Clone, Copy, Debug)]
 pub struct Versions {
-    /// From 23: a SUBREG_TO_REG has no immediate in front of the register that it copies.
+    /// From 23: a SUBREG_TO_REG has no immediate before the register that it copies.
     pub subreg_to_reg_begins_with_register: bool,
-    /// From 23: `DenseMap` looks for a free bucket in the next one, before in steps that grow. The order of its keys shows in the output.
+    /// From 23: `DenseMap` probes linearly for a free bucket; before, in growing steps. The order
+    /// of its keys shows in the output.
     pub dense_map_probes_linearly: bool,
-    /// Up to 23: LLVM computes LiveVariables of virtual registers. From 24 on that pass is in no pipeline of NVPTX's, and neither it nor
-    /// any other in front of LiveIntervals sets kill flags.
+    /// Up to 23: LLVM computes LiveVariables of virtual registers. From 24 on NVPTX's pipelines
+    /// lack that pass. Then no pass before LiveIntervals sets kill flags.
     pub has_variables: bool,
     /// From 24 on: NVPTX has a pipeline for the new pass manager.
     pub has_new_pipeline: bool,
-    /// LLVM's argument of the two-address pass, as in `-run-pass=`. Up to 23: `twoaddressinstruction`.
+    /// LLVM's argument of the two-address pass, as in `-run-pass=`. Up to 23:
+    /// `twoaddressinstruction`.
     pub two_address_argument: &'static str,
     /// The emitter of the SelectionDAG schedulers.
     pub emitter: Emitter,
@@ -60,19 +65,22 @@ pub struct Versions {
     pub nvptx: Nvptx,
 }
 
-/// Differences of `InstrEmitter.cpp` and `ScheduleDAGSDNodes.cpp`. One that no target but SystemZ can see is left out: from 23 the copy
-/// of a physical register of type `Untyped` goes by the register's class.
+/// Differences of `InstrEmitter.cpp` and `ScheduleDAGSDNodes.cpp`. One that only SystemZ can see is
+/// left out: from 23 the copy of a physical register of type `Untyped` follows the register's
+/// class.
 #[derive(Clone, Copy, Debug)]
 pub struct Emitter {
-    /// From 19: a convergence control token is not killed, and the instruction that it is glued to uses it.
+    /// From 19: a convergence control token is not killed, and the instruction that it is glued to
+    /// uses it.
     pub convergence_tokens: bool,
-    /// From 22: that holds for the last operand, whatever its type; before, for glue.
+    /// From 22: that holds for the last operand, whatever its type; before, only for glue.
     pub convergence_by_last_operand: bool,
     /// From 19: inline assembly in a `strictfp` function writes the rounding control registers.
     pub asm_defines_rounding: bool,
-    /// From 22: these operands come behind the source location.
+    /// From 22: these operands come after the source location.
     pub asm_rounding_behind_metadata: bool,
-    /// From 20: a COPY to a class has the debug location of the instruction that needs it, not that of the value.
+    /// From 20: a COPY to a class has the debug location of the instruction that needs it; before,
+    /// that of the value.
     pub class_copy_at_instr: bool,
     /// From 21: COPY_TO_REGCLASS narrows and kills its operand as other instructions do.
     pub copy_to_regclass_adds_operand: bool,
@@ -82,50 +90,54 @@ pub struct Emitter {
     pub glue_reads_physical_only: bool,
     /// From 22: a debug constant of one bit is zero-extended.
     pub zero_extends_bool: bool,
-    /// From 20: calls know which function they call.
+    /// From 20: calls record the function that they call.
     pub called_globals: bool,
-    /// Up to 23: the only reader of a register is flagged as its end.
+    /// Up to 23: the only reader of a register gets a kill flag.
     pub flags_only_readers: bool,
     /// From 24: a register that inline assembly clobbers is a dead def.
     pub asm_clobbers_are_dead: bool,
 }
 
-/// Differences of `PHIElimination.cpp`. Beside these only a mark that LLVM 17 leaves in LiveVariables (`setPHIJoin`), which
-/// nothing reads.
+/// Differences of `PHIElimination.cpp`. The only other one is a mark that LLVM 17 leaves in
+/// LiveVariables (`setPHIJoin`), which nothing reads.
 #[derive(Clone, Copy, Debug)]
 pub struct PhiElim {
-    /// Up to 18: every PHI may share an incoming register. From 19 only where all edges are critical: elsewhere
-    /// no two PHIs are alike.
+    /// Up to 18: every PHI may share an incoming register. From 19 only where all edges are
+    /// critical; elsewhere no two PHIs count as equal.
     pub shares_over_any_edge: bool,
-    /// Up to 19: the dominator tree is computed anew behind the pass. From 20 it is kept up to date.
+    /// Up to 19: the dominator tree is recomputed after the pass. From 20 it is kept up to date.
     pub recalculates_dominators: bool,
-    /// From 22: where control flow has to stay structured, edges to the header of a loop may be split.
+    /// From 22: edges to a loop header may be split even where control flow must stay structured.
     pub splits_edges_to_structured_loops: bool,
-    /// From 22: a block that an INLINEASM_BR may jump to is special only to predecessors that have one.
+    /// From 22: a block that an INLINEASM_BR may jump to is special only for predecessors that
+    /// contain one.
     pub asm_br_must_be_in_predecessor: bool,
-    /// From 18: sub-ranges are updated, and the interval of a shared incoming register is kept from PHI to PHI, where before it
-    /// was begun anew.
+    /// From 18: sub-ranges are updated. The interval of a shared incoming register is kept from PHI
+    /// to PHI; before, it was started anew.
     pub updates_sub_ranges: bool,
     /// From 23: SlotIndexes are kept up to date where there is no LiveIntervals.
     pub updates_slot_indexes: bool,
-    /// From 24: where LiveIntervals is kept, the copy of a dead PHI is flagged dead. Before, that is done where LiveVariables is.
+    /// From 24: where LiveIntervals is kept, the copy of a dead PHI is flagged dead. Before, that
+    /// happened where LiveVariables is kept.
     pub flags_dead_copies: bool,
-    /// From 23: an undefined source that nothing needs behind the edge any more has its LiveVariables computed again.
+    /// From 23: LiveVariables is recomputed for an undefined source that nothing after the edge
+    /// needs any more.
     pub recomputes_undefined_sources: bool,
 }
 
 /// Differences of `TwoAddressInstructionPass.cpp`.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoAddress {
-    /// From 18: whether a tied use is a kill is asked of LiveIntervals too, not of the flag alone.
+    /// From 18: LiveIntervals, not only the flag, tells whether a tied use is a kill.
     pub tied_kills_from_liveness: bool,
-    /// From 18: whether a physical register ends is asked of LiveIntervals; before, of kill flags.
+    /// From 18: LiveIntervals tells whether a physical register ends; before, kill flags did.
     pub phys_kills_from_liveness: bool,
-    /// From 18: the part that an INSERT_SUBREG leaves alone is removed from the sub-range when it was undefined.
+    /// From 18: the part that an INSERT_SUBREG leaves alone is removed from the sub-range if it was
+    /// undefined.
     pub insert_subreg_removes_undef_lanes: bool,
-    /// From 18: the interval of a REG_SEQUENCE with undefined parts is computed anew.
+    /// From 18: the interval of a REG_SEQUENCE with undefined parts is recomputed.
     pub reg_sequence_recomputes_partial: bool,
-    /// From 19: and its readers of undefined lanes are flagged so.
+    /// From 19: in addition its readers of undefined lanes are flagged undefined.
     pub reg_sequence_propagates_undef: bool,
     /// From 21 (llvm #125518, February 2025): an undefined use says nothing about coalescing.
     pub ignores_undef_uses: bool,
@@ -135,26 +147,29 @@ pub struct TwoAddress {
     pub rewrites_bundles: bool,
     /// From 22: a REG_SEQUENCE counts as a change.
     pub reg_sequence_is_change: bool,
-    /// The default of `-dataflow-edge-limit`. From 23: 10, before 3.
+    /// The default of `-dataflow-edge-limit`. From 23: 10; before, 3.
     pub dataflow_edge_limit: u32,
-    /// From 23: a chain of reversed copies goes on over an instruction whose result is tied to a source, unless
-    /// `-twoaddr-analyze-revcopy-tied=false`.
+    /// From 23: a chain of reversed copies continues through an instruction whose result is tied to
+    /// a source, unless `-twoaddr-analyze-revcopy-tied=false`.
     pub follows_tied_operands: bool,
-    /// From 23: a COPY to a physical register that ends a source may move above an instruction that loads.
+    /// From 23: a COPY to a physical register that ends a source may move up past an instruction
+    /// that loads.
     pub moves_copies_above_loads: bool,
-    /// From 23: without LiveIntervals an undefined part of a REG_SEQUENCE is copied where something reads it.
+    /// From 23: without LiveIntervals an undefined part of a REG_SEQUENCE is copied if something
+    /// reads it.
     pub copies_undefined_parts_that_are_read: bool,
 }
 
 /// Differences of `LiveVariables.cpp`.
 #[derive(Clone, Copy, Debug)]
 pub struct LiveVariables {
-    /// Up to 21: the last def of a part of a physical register that is then read whole is made to read the parts that
-    /// were defined before it, and counts as the def of all. From 22 it only gets an implicit def of the whole.
+    /// Up to 21: if a physical register is defined in parts and then read whole, its last partial
+    /// def reads the parts defined before, and counts as the def of the whole. From 22 that def
+    /// only gets an implicit def of the whole.
     pub last_part_reads_others: bool,
 }
 
-/// Differences of `RegisterCoalescer.cpp`. This is the list of all that can be seen:
+/// Differences of `RegisterCoalescer.cpp`. This is the list of all visible ones:
 ///
 /// | since | what | here |
 /// |---|---|---|
@@ -162,20 +177,20 @@ pub struct LiveVariables {
 /// | 18 | readers of an undefined copy that was moved to a predecessor are flagged undefined | [`Self::flags_moved_undef_copies`] |
 /// | 18 | an IMPLICIT_DEF is kept where the other register is live into its block, and its lanes count as defined | [`Self::keeps_redefining_implicit_defs`] |
 /// | 18 | a copy's implicit operands of virtual registers go over to the instruction that is rematerialised | [`Self::remat_keeps_virtual_implicits`] |
-/// | 18 | every def of the destination by the instruction that is rematerialised is live, where before its first operand was | [`Self::remat_revives_defs_of_register`] |
+/// | 18 | every def of the destination by the instruction that is rematerialised is live; before, only its first operand was | [`Self::remat_revives_defs_of_register`] |
 /// | 19 | sub-ranges are made when a part is joined into a whole | sub-registers: stock |
 /// | 20 | sub-range and physical register checks of rematerialisation; undefined uses keep their sub-ranges | sub-registers: stock |
 /// | 20 | a KILL has no memory operands | [`Self::kill_drops_mem_refs`] |
-/// | 21 | the set of ranges to be cut later is made for each function, where before it kept its size | [`Self::has_set_for_each_function`] |
+/// | 21 | the set of ranges to shrink later is made for each function; before, it kept its size | [`Self::has_set_for_each_function`] |
 /// | 22 | no join to a class without allocatable registers | [`Self::needs_allocatable_class`] |
 /// | 22 | a def of a part is not commuted | sub-registers: stock |
-/// | 22 | the terminal rule is on, and looks at the other copy where before it looked at its own | [`Self::terminal_rule`], [`Self::terminal_rule_looks_at_other`] |
+/// | 22 | the terminal rule is on, and looks at the other copy; before, at its own | [`Self::terminal_rule`], [`Self::terminal_rule_looks_at_other`] |
 /// | 22 | an instruction that reads registers can be rematerialised | in the shim: a hook of another name |
 /// | 22 | a dead rematerialisable instruction that reads physical registers is kept | no such thing before register allocation |
 /// | 23 | SUBREG_TO_REG has no immediate | sub-registers: stock |
-/// | 23 | a def of a part can be rematerialised, and is flagged undefined behind an undefined copy | sub-registers: stock |
-/// | 23 | an end that was cut out for an erased IMPLICIT_DEF is no end of the joined range | [`Self::drops_ends_of_implicit_defs`] |
-/// | 23 | a read of the register that stays is flagged undefined if nothing reaches it behind a join | [`Self::flags_reads_behind_joins`] |
+/// | 23 | a def of a part can be rematerialised, and is flagged undefined after an undefined copy | sub-registers: stock |
+/// | 23 | an end that was pruned for an erased IMPLICIT_DEF is not an end of the joined range | [`Self::drops_ends_of_implicit_defs`] |
+/// | 23 | a read of the register that stays is flagged undefined if nothing reaches it after a join | [`Self::flags_reads_behind_joins`] |
 /// | 23 | only the value that is cut out of a sub-range is marked unused | sub-registers: stock |
 #[derive(Clone, Copy, Debug)]
 pub struct Coalescer {
@@ -189,7 +204,7 @@ pub struct Coalescer {
     pub remat_revives_defs_of_register: bool,
     /// `eliminateDeadDef`
     pub kill_drops_mem_refs: bool,
-    /// Of `lateLiveIntervalUpdate`.
+    /// `lateLiveIntervalUpdate`
     pub has_set_for_each_function: bool,
     /// `joinCopy`
     pub needs_allocatable_class: bool,
@@ -206,7 +221,8 @@ pub struct Coalescer {
 /// Differences of `NVPTXInstrInfo.td`.
 #[derive(Clone, Copy, Debug)]
 pub struct Nvptx {
-    /// How many immediates of a load or store stand before its type, which is followed by its width in bits:
+    /// How many immediates of a load or store come before its type. Its width in bits follows the
+    /// type:
     ///
     /// | version | `ld`'s immediates |
     /// |---|---|
@@ -215,28 +231,29 @@ pub struct Nvptx {
     /// | 21 | ordering, scope, address space, **type**, width |
     /// | from 22 | ordering, scope, address space, **type**, width, mask of bytes that are used |
     ///
-    /// From 21 a store has no type: its width stands there.
+    /// From 21 a store has no type: its width comes in that place.
     pub immediates_before_type: usize,
-    /// How many immediates of a load stand between its width and its address. From 22: one.
+    /// How many immediates of a load come between its width and its address. From 22: one.
     pub immediates_behind_width: usize,
-    /// How many immediates of an `ldu` stand before its address. From 22 on: its width.
+    /// How many immediates of an `ldu` come before its address. From 22: one, its width.
     pub immediates_of_ldu: usize,
-    /// Up to 20: a load, a store or an atomic operation has an opcode for addresses of 64 bits and one for 32. From 21 on its address may be a
-    /// register of either size.
+    /// Up to 20: a load, a store or an atomic operation has one opcode for 64-bit addresses and one
+    /// for 32-bit ones. From 21 its address may be a register of either size.
     pub addresses_have_classes: bool,
-    /// Up to 23: the name of an opcode tells which of its operands are constants, as `ADD32ri`. From 24 each may be one: `ADD32`.
+    /// Up to 23: an opcode's name tells which operands are constants, as `ADD32ri`. From 24 any may
+    /// be one: `ADD32`.
     pub opcodes_name_constants: bool,
-    /// Which of the names of `CreatedOp` most opcodes have: 0 up to 20, 1 from 21 to 23, 2 in 24. Products have
-    /// had the second one since 22.
+    /// Which of the names of `CreatedOp` most opcodes have: 0 up to 20, 1 from 21 to 23, 2 in 24.
+    /// Products have had the second name only since 22.
     pub usual_name: usize,
-    /// From 22 on there is a wide product with a summand.
+    /// From 22: there is a wide multiply-add.
     pub multiplies_and_adds_wide: bool,
-    /// From 21 on address space 7 is the shared memory of a cluster.
+    /// From 21: address space 7 is the shared memory of a cluster.
     pub has_shared_cluster: bool,
 }
 
 impl Versions {
-    /// The differences as they are in LLVM `major`.
+    /// The differences, as in LLVM `major`.
     pub const fn of(major: u32) -> Versions {
         assert!(OLDEST <= major && major <= PREVIEW, "ptxpasses does not support this version of LLVM");
         Versions {
@@ -326,7 +343,7 @@ impl Versions {
 mod tests {
     use super::*;
 
-    /// The first version in which a behaviour is there, or the first in which it is not any more.
+    /// The first version in which a behaviour appears or is gone.
     fn changes_at(has: impl Fn(&Versions) -> bool) -> u32 {
         let has = |major| has(&Versions::of(major));
         let changes: Vec<u32> =

@@ -1,7 +1,7 @@
 //! Edits a function for the register coalescer, which knows instructions by number.
 //!
-//! Edits wait in a list, so that many cross the boundary in one call. Whatever asks LLVM about something that an edit may
-//! have changed makes the waiting edits first.
+//! Edits wait in a list, so that many cross the boundary in one call. Before we ask LLVM anything
+//! that an edit may have changed, the waiting edits are made.
 
 use super::ffi::PtxCoalesceEditKind as EditKind;
 use super::ffi::PtxInstrKind;
@@ -14,7 +14,7 @@ use super::{
 use crate::mir::{BlockId, ClassInfo, InstrId, InstrKind, Operand, RegClassId, Register, VRegId};
 use index_vec::IndexVec;
 
-/// This many edits wait at most, except for the marks of one move.
+/// At most this many edits wait, except for the marks of one move.
 const MAX_WAITING_EDITS: usize = 256;
 
 /// The operands of debug instructions that name a virtual register, in the order of the code.
@@ -38,11 +38,12 @@ pub struct DebugOperandFacts {
     pub is_value: bool,
 }
 
-// SAFETY: the pointers are those of the function read last and only used while that function is at hand.
+// SAFETY: the pointers are those of the function read last, and are used only while that function
+// exists.
 unsafe impl Send for DebugOperandTable {}
 
 impl DebugOperandTable {
-    /// Reads them.
+    /// Reads the operands of a function.
     pub(crate) fn read(&mut self, handles: Handles) {
         self.operands.clear();
         if !handles.has_debug_instrs() {
@@ -52,7 +53,7 @@ impl DebugOperandTable {
         // SAFETY: handle; the buffer has the capacity that is passed.
         read_list(&mut self.operands, |out, n| unsafe { ffi::ptx_mf_debug_operands(mf, out, n) });
     }
-    /// Lists them.
+    /// Lists the operands.
     pub(crate) fn iter(&self) -> impl Iterator<Item = DebugOperandFacts> + '_ {
         let (mut instr, mut last) = (0, std::ptr::null_mut());
         self.operands.iter().map(move |d| {
@@ -76,12 +77,12 @@ impl MachineFunction<'_> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_join_global_copies(self.ptr.as_ptr()) }
     }
-    /// Whether debug values follow PHIs.
+    /// Whether debug values refer to PHIs.
     pub fn has_debug_phis(self) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_has_debug_phis(self.ptr.as_ptr()) }
     }
-    /// Reads how often each block runs, by its number.
+    /// Reads the frequency of each block, by its number.
     pub fn block_frequencies(self, frequencies: BlockFrequencies, out: &mut Vec<u64>) {
         out.clear();
         out.resize(self.num_block_ids(), 0);
@@ -100,7 +101,7 @@ impl MachineFunction<'_> {
         let class = unsafe { ffi::ptx_tri_common_sub_class(self.ptr.as_ptr(), a.raw(), b.raw()) };
         (class != u32::MAX).then(|| RegClassId::from_raw(class))
     }
-    /// Reads what RegisterClassInfo says of a class.
+    /// Reads the facts of RegisterClassInfo about a class.
     pub fn class_info(self, class: RegClassId) -> ClassInfo {
         let mut info = ClassInfo::default();
         let ClassInfo { num_allocatable, is_proper_sub_class, bits } = &mut info;
@@ -110,7 +111,7 @@ impl MachineFunction<'_> {
         }
         info
     }
-    /// Whether a class has a physical register.
+    /// Whether a class contains a physical register.
     pub fn class_contains(self, class: RegClassId, phys: Register) -> bool {
         // SAFETY: handle; a number of a class and a register of the target.
         unsafe { ffi::ptx_tri_class_contains(self.ptr.as_ptr(), class.raw(), phys.0) }
@@ -127,7 +128,8 @@ impl MachineFunction<'_> {
         // SAFETY: handle; a register of the target.
         unsafe { ffi::ptx_mri_is_constant_phys_reg(self.ptr.as_ptr(), phys.0) }
     }
-    /// Gives a register the largest class that its operands allow; whether that is a change.
+    /// Gives a register the largest class that its operands allow. Returns whether that is a
+    /// change.
     pub fn recompute_class(self, reg: VRegId) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mri_recompute_class(self.ptr.as_ptr(), Register::from(reg).0) }
@@ -140,13 +142,13 @@ impl<'f> Handles<'_, 'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_loop_depth(loops.as_ptr(), self.block(block.index())) }
     }
-    /// Lists the instructions of a block, those of debug information too. A bundle counts as one.
+    /// Lists the instructions of a block, including debug instructions. A bundle counts as one.
     pub fn all_instrs(self, block: BlockId) -> impl Iterator<Item = MachineInstr<'f>> {
         // SAFETY: a block of the function.
         let block = unsafe { MachineBasicBlock::from_ptr(self.block(block.index())) };
         std::iter::successors(block.expect("a block that was read").first(), |mi| mi.next())
     }
-    /// Whether a landing pad follows a block.
+    /// Whether a successor of a block is a landing pad.
     pub fn has_eh_pad_successor(self, block: BlockId) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mbb_has_eh_pad_successor(self.block(block.index())) }
@@ -158,20 +160,21 @@ impl<'f> Handles<'_, 'f> {
     }
 }
 
-/// The instructions of a function by number, those too that an [`InstrEditor`] has made.
+/// The instructions of a function by number, including those that an [`InstrEditor`] has made.
 #[derive(Default)]
 pub struct InstrTable {
     instrs: IndexVec<InstrId, *mut ffi::PtxInstr>,
 }
 
-// SAFETY: the pointers are those of the function read last and only used while that function is at hand.
+// SAFETY: the pointers are those of the function read last, and are used only while that function
+// exists.
 unsafe impl Send for InstrTable {}
 
 impl InstrTable {
-    /// Begins with the function that was read: an instruction's number is its entry.
+    /// Starts with the function that was read: an instruction's number is its entry.
     pub(crate) fn read(&mut self, handles: Handles) {
         self.instrs.clear();
-        // The end of the function has a number, too; few instructions are made.
+        // The end of the function has a number too. Few instructions are added.
         let heads = handles.heads();
         self.instrs.reserve(heads.len() + MAX_WAITING_EDITS);
         self.instrs.extend(heads.iter().copied());
@@ -190,7 +193,7 @@ pub struct InstrEditor<'r, 'f> {
 }
 
 impl<'r, 'f> InstrEditor<'r, 'f> {
-    /// Begins with a function whose tables are these.
+    /// Starts with a function and its tables.
     pub(crate) fn new(
         handles: Handles<'r, 'f>,
         instrs: &'r mut InstrTable,
@@ -202,14 +205,14 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         InstrEditor { handles, lis, aa, instrs, debug: &debug.operands, waiting: Vec::new() }
     }
 
-    /// Makes the edits that are waiting.
+    /// Makes the waiting edits.
     pub(crate) fn flush(&mut self) {
         if self.waiting.is_empty() {
             return;
         }
         let (mf, lis) = (self.handles.mf.ptr.as_ptr(), self.lis());
-        // SAFETY: handles; each edit is of an instruction that is in the function when its turn comes, of
-        // operands below its number of operands, and of registers of the function.
+        // SAFETY: handles. Each edit's instruction is in the function when its turn comes; its
+        // operands are below the number of operands; its registers are the function's.
         unsafe { ffi::ptx_coalesce_edit(mf, lis, self.waiting.as_ptr(), self.waiting.len()) }
         self.waiting.clear();
     }
@@ -224,7 +227,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
             self.instrs[instr] = ptr;
         }
     }
-    /// Notes that `instr` is `ptr` now, and reads its operands; false if that is null.
+    /// Notes that `instr` is now `ptr`, and reads its operands. Returns `false` if `ptr` is null.
     fn replace(&mut self, instr: InstrId, ptr: *mut ffi::PtxInstr, out: &mut Vec<Operand>) -> bool {
         // SAFETY: an instruction of the function, or null.
         let Some(mi) = (unsafe { MachineInstr::from_ptr(ptr) }) else { return false };
@@ -242,12 +245,12 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
     fn push_instr(&mut self, instr: InstrId, kind: EditKind::Type, a: u32, b: u32) {
         self.push(self.instrs[instr], kind, a, b);
     }
-    /// An edit of a register alone.
+    /// Adds an edit of a register alone.
     fn push_reg(&mut self, reg: VRegId, kind: EditKind::Type, b: u32) {
         self.push(std::ptr::null_mut(), kind, Register::from(reg).0, b);
     }
 
-    /// Makes every operand of `src` one of `dst`.
+    /// Turns every operand of `src` into one of `dst`.
     pub(crate) fn rename(&mut self, src: VRegId, dst: Register) {
         self.push_reg(src, EditKind::PTX_COALESCE_RENAME, dst.0);
     }
@@ -271,40 +274,40 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
     pub(crate) fn set_class(&mut self, reg: VRegId, class: RegClassId) {
         self.push_reg(reg, EditKind::PTX_COALESCE_SET_CLASS, class.raw());
     }
-    /// Makes register `new`, the next one, of the class of `of`.
+    /// Makes register `new`, which must be the next one, with the class of `of`.
     pub(crate) fn clone_reg(&mut self, of: VRegId, new: VRegId) {
         self.push_reg(of, EditKind::PTX_COALESCE_CLONE_REG, Register::from(new).0);
     }
-    /// Marks an operand: at the next [`InstrEditor::move_marked`] it becomes one of `reg`.
+    /// Marks an operand: the next [`InstrEditor::move_marked`] turns it into an operand of `reg`.
     pub(crate) fn mark(&mut self, instr: InstrId, index: u32, reg: VRegId) {
         self.push_instr(instr, EditKind::PTX_COALESCE_MARK, index, Register::from(reg).0);
     }
-    /// Marks operand number `operand` of the table of debug operands in the same way.
+    /// Marks operand number `operand` of the debug-operand table in the same way.
     pub(crate) fn mark_debug(&mut self, operand: usize, reg: VRegId) {
         let d = &self.debug[operand];
         self.push(d.instr, EditKind::PTX_COALESCE_MARK, d.index, Register::from(reg).0);
     }
-    /// Moves the marked operands, all of `from`, in the order of that register's chain.
+    /// Moves the marked operands, all of `from`, in the order of that register's use-def chain.
     pub(crate) fn move_marked(&mut self, from: VRegId) {
         self.push_reg(from, EditKind::PTX_COALESCE_MOVE_MARKED, 0);
     }
-    /// Makes the debug instruction of operand number `operand` one of no value.
+    /// Makes the debug instruction of operand number `operand` say that the value is undefined.
     pub(crate) fn set_debug_undef(&mut self, operand: usize) {
         self.push(self.debug[operand].instr, EditKind::PTX_COALESCE_DEBUG_UNDEF, 0, 0);
     }
-    /// Takes the def of a physical register by an instruction out of LLVM's live ranges.
+    /// Removes an instruction's def of a physical register from LLVM's live ranges.
     pub(crate) fn remove_phys_def(&mut self, instr: InstrId, reg: Register) {
         self.push_instr(instr, EditKind::PTX_COALESCE_REMOVE_PHYS_DEF, reg.0, 0);
     }
-    /// Enters a dead def of a physical register by an instruction into LLVM's live ranges of register units. Ranges that
-    /// LLVM has not computed yet are computed, or left alone.
+    /// Adds a dead def of a physical register by an instruction to LLVM's live ranges of register
+    /// units. Ranges that LLVM has not computed yet are computed or left alone.
     pub(crate) fn add_phys_def(&mut self, instr: InstrId, reg: Register, computes_ranges: bool) {
         self.push_instr(instr, EditKind::PTX_COALESCE_ADD_PHYS_DEF, reg.0, u32::from(computes_ranges));
     }
     /// Makes an instruction a COPY, an IMPLICIT_DEF or a KILL; the operands must suit it.
     ///
     /// # Panics
-    /// If it is another kind.
+    /// For any other kind.
     pub(crate) fn set_kind(&mut self, instr: InstrId, kind: InstrKind) {
         let kind = match kind {
             InstrKind::Copy => PtxInstrKind::PTX_KIND_COPY,
@@ -314,15 +317,15 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         };
         self.push_instr(instr, EditKind::PTX_COALESCE_SET_KIND, u32::from(kind), 0);
     }
-    /// Removes an operand; those after it move up.
+    /// Removes an operand; later operands move up.
     pub(crate) fn remove_operand(&mut self, instr: InstrId, index: u32) {
         self.push_instr(instr, EditKind::PTX_COALESCE_REMOVE_OPERAND, index, 0);
     }
-    /// Takes an instruction's memory operands away.
+    /// Removes an instruction's memory operands.
     pub(crate) fn drop_mem_refs(&mut self, instr: InstrId) {
         self.push_instr(instr, EditKind::PTX_COALESCE_DROP_MEM_REFS, 0, 0);
     }
-    /// Gives an instruction another opcode with as many operands.
+    /// Gives an instruction another opcode with the same number of operands.
     pub(crate) fn set_opcode(&mut self, instr: InstrId, opcode: u32) {
         self.push_instr(instr, EditKind::PTX_COALESCE_SET_OPCODE, opcode, 0);
     }
@@ -331,7 +334,8 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         self.push_instr(instr, EditKind::PTX_COALESCE_SET_IMM, index, value);
     }
 
-    /// Asks the target whether the registers of `copy`, of these classes, may become one of class `new`.
+    /// Asks the target whether the registers of `copy`, which have these classes, may become one of
+    /// class `new`.
     pub(crate) fn should_coalesce(
         &mut self,
         copy: InstrId,
@@ -363,12 +367,12 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         // SAFETY: handles, of one function.
         unsafe { remark.emit(ffi::ptx_mi_block(ptr), ptr) }
     }
-    /// Asks for `isAsCheapAsAMove`.
+    /// `isAsCheapAsAMove`
     pub(crate) fn is_cheap(&self, instr: InstrId) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_is_as_cheap_as_a_move(self.instrs[instr]) }
     }
-    /// Asks for `isCommutable`.
+    /// `isCommutable`
     pub(crate) fn is_commutable(&self, instr: InstrId) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_is_commutable(self.instrs[instr]) }
@@ -379,13 +383,13 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         // SAFETY: handle.
         kind_from_ffi(unsafe { ffi::ptx_mi_kind(self.instrs[instr]) })
     }
-    /// Asks for `isReMaterializable`, `isTriviallyReMaterializable` up to LLVM 21.
+    /// `isReMaterializable`; up to LLVM 21 `isTriviallyReMaterializable`.
     pub(crate) fn is_rematerializable(&mut self, instr: InstrId) -> bool {
         self.flush();
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_is_rematerializable(self.instrs[instr]) }
     }
-    /// Asks for `isSafeToMove`, with no store in the way.
+    /// `isSafeToMove`, with no store in between.
     pub(crate) fn is_safe_to_move(&mut self, instr: InstrId) -> bool {
         self.flush();
         // SAFETY: handles.
@@ -393,7 +397,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
             ffi::ptx_mi_is_safe_to_move_without_store(self.instrs[instr], AliasAnalysis::to_ptr(self.aa))
         }
     }
-    /// Asks for `isSafeToMove`, with stores in the way.
+    /// `isSafeToMove`, with stores in between.
     pub(crate) fn is_safe_to_move_past_stores(&mut self, instr: InstrId) -> bool {
         self.flush();
         // SAFETY: handles.
@@ -409,7 +413,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_num_defs_of_desc(self.instrs[instr]) }
     }
-    /// The class that the opcode's description wants of operand 0.
+    /// The class that the opcode's description requires for operand 0.
     pub(crate) fn def_class(&self, instr: InstrId) -> Option<RegClassId> {
         // SAFETY: handle.
         let class = unsafe { ffi::ptx_mi_def_class(self.instrs[instr]) };
@@ -420,13 +424,13 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_properties(self.instrs[instr]) & ffi::PTX_PROP_TERMINATOR != 0 }
     }
-    /// Whether two instructions differ in nothing but the virtual registers that they define.
+    /// Whether two instructions differ only in the virtual registers that they define.
     pub(crate) fn computes_the_same(&mut self, a: InstrId, b: InstrId) -> bool {
         self.flush();
         // SAFETY: handles.
         unsafe { ffi::ptx_mi_computes_the_same(self.instrs[a], self.instrs[b]) }
     }
-    /// Asks for `isIgnorableUse`.
+    /// `isIgnorableUse`
     pub(crate) fn is_ignorable_use(&self, instr: InstrId, index: u32) -> bool {
         // SAFETY: handle; an operand of it.
         unsafe { ffi::ptx_mi_is_ignorable_use(self.instrs[instr], index) }
@@ -436,7 +440,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         // SAFETY: handle; the operand is tied.
         unsafe { ffi::ptx_mi_tied_def(self.instrs[instr], index) }
     }
-    /// Asks for `canFoldAsLoad`.
+    /// `canFoldAsLoad`
     pub(crate) fn can_fold_as_load(&self, instr: InstrId) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_can_fold_as_load(self.instrs[instr]) }
@@ -457,8 +461,8 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_coalesce_move_debug_values(mf, from, to.0, self.instrs[instr]) }
     }
-    /// Computes `def` again after `copy`, to `dst`. The new instruction is `new`; it takes over the slot of the copy, which
-    /// has none then, and its debug location.
+    /// Computes `def` again after `copy`, into `dst`. The new instruction is `new`. It takes over
+    /// the copy's slot, so that the copy has none, and its debug location.
     pub(crate) fn rematerialize(
         &mut self,
         def: InstrId,
@@ -490,8 +494,8 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         // SAFETY: handles; an operand of `from`.
         unsafe { ffi::ptx_mi_append_operand_of(self.instrs[instr], self.instrs[from], index) }
     }
-    /// Inserts `new`, a copy of `src` to `dst` with the debug location of `like`, before an instruction or at the end of
-    /// the block. Returns its slot.
+    /// Inserts `new`, a copy of `src` to `dst` with the debug location of `like`, before an
+    /// instruction or at the end of the block. Returns its slot.
     pub(crate) fn insert_copy(
         &mut self,
         new: InstrId,
@@ -512,11 +516,13 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         assert!(self.replace(new, ptr, operands), "a copy is made");
         slot
     }
-    /// Commutes two operands, which may make another instruction; false if the target does not.
+    /// Commutes two operands, which may make another instruction. Returns `false` if the target
+    /// declines.
     pub(crate) fn commute(&mut self, instr: InstrId, a: u32, b: u32, operands: &mut Vec<Operand>) -> bool {
         self.flush();
         let (old, lis) = (self.instrs[instr], self.lis());
-        // SAFETY: handles; operands that the target has said commute; a new instruction is in no block.
+        // SAFETY: handles; operands that the target has said commute; a new instruction is in no
+        // block.
         let new = unsafe {
             let new = ffi::ptx_mi_commuted(old, a, b);
             if !new.is_null() && new != old {
@@ -528,8 +534,8 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         };
         self.replace(instr, new, operands)
     }
-    /// Folds `load` into its reader, where these operands read what it loads. The instruction `new` gets the reader's
-    /// place; false if the target does not.
+    /// Folds `load` into its reader, where these operands read the loaded value. The instruction
+    /// `new` takes the reader's place. Returns `false` if the target declines.
     pub(crate) fn fold_load(
         &mut self,
         reader: InstrId,

@@ -4,8 +4,8 @@ use super::instr::{kind_from_ffi, Properties};
 use super::{ffi, MachineBasicBlock, MachineInstr};
 use crate::mir::{InstrKind, Opcode, Operand};
 
-/// A block's instructions, without debug instructions, pseudo probes and the insides of bundles. The buffers are kept
-/// from block to block.
+/// A block's instructions, without debug instructions, pseudo probes and the insides of bundles.
+/// The buffers are kept from block to block.
 #[derive(Default)]
 pub struct BlockContents {
     instrs: Vec<ffi::PtxCheckedInstr>,
@@ -26,12 +26,12 @@ pub struct InstrContents<'r, 'f> {
     pub properties: Properties,
     /// Its operands.
     pub operands: &'r [Operand],
-    /// By operand, a hash of one that is neither a register nor a block; 0 for others.
+    /// For each operand, a hash if it is neither a register nor a block, and else 0.
     pub hashes: &'r [u64],
 }
 
 impl BlockContents {
-    /// Reads `block`; its instructions, in order.
+    /// Reads `block`, and returns its instructions in order.
     pub fn read<'f>(&mut self, block: MachineBasicBlock<'f>) -> impl Iterator<Item = InstrContents<'_, 'f>> {
         let BlockContents { instrs, operands, hashes } = self;
         instrs.clear();
@@ -40,7 +40,8 @@ impl BlockContents {
         loop {
             let (room, operand_room) = (instrs.capacity(), operands.capacity().min(hashes.capacity()));
             let mut num_operands = 0;
-            // SAFETY: handle; the buffers have the capacities that are passed, `Operand` is one u64.
+            // SAFETY: handle; the buffers have the capacities that are passed, `Operand` is one
+            // u64.
             let n = unsafe {
                 ffi::ptx_check_read(
                     block.ptr.as_ptr(),
@@ -79,7 +80,7 @@ impl BlockContents {
             }
         })
     }
-    /// The operands of the block read last, one instruction after the other.
+    /// The operands of the block read last, instruction by instruction.
     pub fn operands(&self) -> &[Operand] {
         &self.operands
     }

@@ -1,4 +1,4 @@
-//! Asks LLVM's dominator tree about blocks.
+//! Queries of LLVM's dominator tree.
 
 use super::ffi;
 use super::handles::{MachineBasicBlock, SlotsAndDominators};
@@ -18,13 +18,13 @@ impl<'f> MachineDominators<'f> {
     pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxDominators) -> Option<Self> {
         NonNull::new(ptr).map(|ptr| MachineDominators { ptr, _life: PhantomData })
     }
-    /// Whether every way from the entry to `b` leads through `a`; a block dominates itself. A block that is not reachable is dominated by
-    /// all, and dominates no other one.
+    /// Whether every path from the entry to `b` passes through `a`; a block dominates itself. An
+    /// unreachable block is dominated by every block, and dominates no other.
     pub fn dominates(self, a: MachineBasicBlock<'f>, b: MachineBasicBlock<'f>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_dominators_dominate(self.ptr.as_ptr(), a.ptr.as_ptr(), b.ptr.as_ptr()) }
     }
-    /// The immediate dominator of `block`; none of the entry and of a block that is not reachable.
+    /// The immediate dominator of `block`; `None` for the entry and for an unreachable block.
     pub fn immediate_dominator(self, block: MachineBasicBlock<'f>) -> Option<MachineBasicBlock<'f>> {
         // SAFETY: handles; null or a block of the function comes back.
         unsafe {

@@ -65,7 +65,7 @@ impl<'f> MachineLoop<'f> {
         unsafe { MachineBasicBlock::from_ptr(ffi::ptx_loop_header(self.ptr.as_ptr())) }
             .expect("a loop has a header")
     }
-    /// Lists its blocks, those of the loops inside too, the header first.
+    /// Lists its blocks, including those of inner loops, the header first.
     pub fn blocks(self) -> Vec<MachineBasicBlock<'f>> {
         let (this, mut blocks) = (self.ptr.as_ptr(), Vec::new());
         // SAFETY: handle; the buffer has the capacity that is passed.
@@ -79,7 +79,7 @@ impl<'f> MachineLoop<'f> {
         let ptr = unsafe { ffi::ptx_loop_parent(self.ptr.as_ptr()) };
         NonNull::new(ptr).map(|ptr| MachineLoop { ptr, _life: PhantomData })
     }
-    /// Whether it is `inner` or `inner` is inside it; no loop is inside none.
+    /// Whether it is `inner` or contains it; `false` for `None`.
     pub fn contains(self, inner: Option<Self>) -> bool {
         let inner = inner.map_or(std::ptr::null_mut(), |l| l.ptr.as_ptr());
         // SAFETY: handles.
@@ -103,28 +103,28 @@ impl<'f> HostPass<'f> {
     pub(super) fn as_ptr(self) -> *mut ffi::PtxHostPass {
         self.ptr.as_ptr()
     }
-    /// Computes the dominator tree of `mf` anew, if there is one.
+    /// Recomputes the dominator tree of `mf`, if there is one.
     pub(crate) fn recalculate_dominators(self, mf: MachineFunction<'f>) {
         // SAFETY: the pass that runs on `mf`.
         unsafe { ffi::ptx_dominators_recalculate(self.as_ptr(), mf.ptr.as_ptr()) }
     }
 }
 
-/// Splits edges; what it is told of dominators LLVM may take in only when this is dropped.
+/// Splits edges. LLVM's dominator tree may be out of date until this is dropped.
 pub struct EdgeSplitter<'f> {
     ptr: NonNull<ffi::PtxEdgeSplitter>,
     _life: PhantomData<&'f ()>,
 }
 
 impl<'f> EdgeSplitter<'f> {
-    /// For the pass that runs on `mf`.
+    /// Makes a splitter for the pass that runs on `mf`.
     pub(crate) fn new(pass: HostPass<'f>, mf: MachineFunction<'f>) -> Self {
         // SAFETY: the pass that runs on `mf`.
         let ptr = unsafe { ffi::ptx_edge_splitter_new(pass.as_ptr(), mf.ptr.as_ptr()) };
         EdgeSplitter { ptr: NonNull::new(ptr).expect("never null"), _life: PhantomData }
     }
-    /// Puts a new block on the edge, all available analyses kept up to date; false if that cannot be done.
-    /// With LiveVariables, `live_in` lists the registers live into `succ`.
+    /// Puts a new block on the edge, and keeps all available analyses up to date. Returns `false`
+    /// if that is impossible. With LiveVariables, `live_in` lists the registers live into `succ`.
     pub(crate) fn split(
         &mut self,
         pred: MachineBasicBlock<'f>,

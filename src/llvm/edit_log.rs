@@ -1,6 +1,7 @@
-//! Edits that are noted while a function is looked at, and made later.
+//! Edits that are noted while a function is examined, and made later.
 //!
-//! Handles allow edits at any time. A log is for passes that decide by the function as it is: nothing changes until [`EditLog::apply`].
+//! Handles allow edits at any time. A log is for passes that decide on the unchanged function:
+//! nothing changes until [`EditLog::apply`].
 
 use super::NewInstr;
 use super::{MachineBasicBlock, MachineFunction, MachineInstr};
@@ -19,7 +20,7 @@ enum Edit<'f> {
     Erase(MachineInstr<'f>),
 }
 
-/// Edits of one function, in the order in which they are made.
+/// Edits of one function, in the order in which they will be made.
 #[must_use = "nothing changes before `apply`"]
 pub struct EditLog<'f> {
     mf: MachineFunction<'f>,
@@ -27,7 +28,7 @@ pub struct EditLog<'f> {
 }
 
 impl<'f> EditLog<'f> {
-    /// Begins a log without edits.
+    /// Starts an empty log.
     pub fn new(mf: MachineFunction<'f>) -> EditLog<'f> {
         EditLog { mf, edits: Vec::new() }
     }
@@ -35,7 +36,7 @@ impl<'f> EditLog<'f> {
     pub fn len(&self) -> usize {
         self.edits.len()
     }
-    /// Returns whether there is none.
+    /// Returns whether there are no edits.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty()
     }
@@ -87,7 +88,7 @@ impl<'f> EditLog<'f> {
     /// Makes the edits.
     ///
     /// # Fatal errors
-    /// As those of the edits, by the function as it is now.
+    /// Those of the edits, for the function in its current state.
     pub fn apply(self) {
         for edit in self.edits {
             match edit {

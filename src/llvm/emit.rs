@@ -32,7 +32,8 @@ pub struct SelectedDef<'f> {
 }
 
 impl<'f> MachineFunction<'f> {
-    /// The virtual registers that have no operand but one def, in ascending order. Linear in the number of registers.
+    /// The virtual registers whose only operand is one def, in ascending order. Linear in the
+    /// number of registers.
     pub(crate) fn unread_registers(self) -> Vec<Register> {
         let mut out = vec![Register::NONE; self.num_virt_regs()];
         // SAFETY: handle; there is room for every virtual register.
@@ -43,7 +44,8 @@ impl<'f> MachineFunction<'f> {
     /// The only def of a virtual register.
     pub(crate) fn selected_def(self, reg: Register) -> Option<SelectedDef<'f>> {
         let mut out = ffi::PtxSelectedDef { mi: std::ptr::null_mut(), kind: 0, flags: 0 };
-        // SAFETY: handle; a virtual register of the function; null or an instruction of it comes back.
+        // SAFETY: handle; a virtual register of the function; null or an instruction of it comes
+        // back.
         let instr = unsafe {
             ffi::ptx_selected_def(self.ptr.as_ptr(), reg, &mut out);
             MachineInstr::from_ptr(out.mi)
@@ -92,7 +94,8 @@ impl<'f> BlockEmission<'f> {
     pub(crate) fn read(&self) -> Dag<'f> {
         // SAFETY: plain data; null pointers and zeros are values of it.
         let mut d: ffi::PtxDag = unsafe { std::mem::zeroed() };
-        // SAFETY: handle; the arrays live in buffers of the shim's that only the next block changes.
+        // SAFETY: handle; the arrays live in buffers of the shim's that only the next block
+        // changes.
         unsafe {
             ffi::ptx_emit_read(self.p(), &mut d);
             Dag {
@@ -114,7 +117,7 @@ impl<'f> BlockEmission<'f> {
             }
         }
     }
-    /// A number of the subtarget, another one for each subtarget of a pipeline.
+    /// A number that identifies the subtarget within a pipeline.
     pub(crate) fn target_key(&self) -> u64 {
         // SAFETY: handle.
         unsafe { ffi::ptx_emit_target(self.p()) }
@@ -161,8 +164,8 @@ impl<'f> BlockEmission<'f> {
         // SAFETY: handle; a type that LLVM gave.
         unsafe { ffi::ptx_emit_class_for_type(self.p(), ty.into(), divergent) }.get()
     }
-    /// The same of a type that need not be legal, for a value that must be in a register: ARM has classes for rows of
-    /// vector registers.
+    /// The class of a type that may be illegal, for a value that must be in a register: ARM has
+    /// classes for rows of vector registers.
     pub(crate) fn class_for_any_type(&self, ty: u16, divergent: bool) -> Option<ClassId> {
         // SAFETY: as above.
         unsafe { ffi::ptx_emit_class_for_any_type(self.p(), ty.into(), divergent) }.get()
@@ -204,12 +207,12 @@ impl<'f> BlockEmission<'f> {
             (0..n).map(|i| ffi::ptx_emit_rounding_reg(self.p(), i)).collect()
         }
     }
-    /// The description of an opcode; appends its explicit operands, results too.
+    /// The description of an opcode. Appends its explicit operands, including results.
     pub(crate) fn desc(&self, opcode: u32, operands: &mut Vec<DescOperand>) -> DescFacts<'_> {
         // SAFETY: plain data, see read().
         let mut d: ffi::PtxDesc = unsafe { std::mem::zeroed() };
-        // SAFETY: handle; an opcode of the target; the rows of registers are static, the operands are copied before
-        // the next call.
+        // SAFETY: handle; an opcode of the target; the rows of registers are static, the operands
+        // are copied before the next call.
         unsafe {
             ffi::ptx_emit_desc(self.p(), opcode, &mut d);
             operands.extend_from_slice(slice(d.operands, d.num_operands));
@@ -221,7 +224,7 @@ impl<'f> BlockEmission<'f> {
             }
         }
     }
-    /// The opcodes of the pseudos that surround a call, which LLVM knows as such.
+    /// The opcodes of the pseudos around a call, which LLVM knows as such.
     pub(crate) fn call_frame_opcodes(&self) -> [u32; 2] {
         // SAFETY: handle.
         unsafe { [ffi::ptx_emit_call_frame_setup(self.p()), ffi::ptx_emit_call_frame_destroy(self.p())] }
@@ -232,8 +235,8 @@ impl<'f> BlockEmission<'f> {
         unsafe { CStr::from_ptr(ffi::ptx_emit_opcode_name(self.p(), opcode)) }.to_string_lossy()
     }
 
-    /// Appends the nodes that use `node`, as often as they do, in the order of LLVM's list; none for one that is not
-    /// scheduled.
+    /// Appends the nodes that use `node`, with repetitions, in the order of LLVM's use list. A node
+    /// that is not scheduled appears as `NONE`.
     pub(crate) fn users(&self, node: NodeHandle, out: &mut Vec<PackedOption<NodeId>>) {
         let mut n = 0;
         // SAFETY: handle; the array is copied before the next call.
@@ -242,7 +245,7 @@ impl<'f> BlockEmission<'f> {
             out.extend_from_slice(slice(users, n));
         }
     }
-    /// The values of the function that live across blocks, and where they are read.
+    /// The function's values that live across blocks, and their uses.
     pub(crate) fn ir(&self) -> Ir<'_> {
         // SAFETY: plain data, see read().
         let mut ir: ffi::PtxIr = unsafe { std::mem::zeroed() };
@@ -257,7 +260,7 @@ impl<'f> BlockEmission<'f> {
             }
         }
     }
-    /// The IR block that the block belongs to, of the function that [`BlockEmission::ir`] has read.
+    /// The IR block that the block belongs to, in the function that [`BlockEmission::ir`] has read.
     pub(crate) fn ir_block(&self) -> Option<IrBlockId> {
         // SAFETY: handle.
         unsafe { ffi::ptx_emit_ir_block(self.p()) }.get()
@@ -270,8 +273,8 @@ impl<'f> BlockEmission<'f> {
     pub(crate) fn class_of(&self, reg: Register) -> Option<ClassId> {
         self.mf.class_id(reg).map(ClassId::from_usize)
     }
-    /// Whether the def of `reg` is a sign or zero extension that the target sees through: the register that it
-    /// extends and the part of `reg` that has it.
+    /// If the def of `reg` is a sign or zero extension that the target sees through: the register
+    /// that it extends, and the part of `reg` that holds it.
     pub(crate) fn coalescable_ext(&self, reg: Register) -> Option<(Register, u32)> {
         let (mut src, mut subreg) = (Register::NONE, 0);
         // SAFETY: handle; both places are written if it is one.
@@ -279,7 +282,7 @@ impl<'f> BlockEmission<'f> {
         is.then_some((src, subreg))
     }
 
-    /// Makes a virtual register, of a class or of none.
+    /// Makes a virtual register, with a class or without.
     pub(crate) fn new_reg(&self, class: Option<ClassId>) -> Register {
         // SAFETY: handle; a class of the target, or none.
         unsafe { ffi::ptx_emit_new_reg(self.p(), class.into()) }
@@ -289,7 +292,7 @@ impl<'f> BlockEmission<'f> {
         // SAFETY: as above.
         unsafe { ffi::ptx_emit_set_class(self.p(), reg, class) }
     }
-    /// Takes away all kill flags of a register.
+    /// Clears all kill flags of a register.
     pub(crate) fn clear_kills(&self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_emit_clear_kills(self.p(), reg) }
@@ -326,8 +329,8 @@ impl<'f> BlockEmission<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_implicit_use(self.p(), mi.ptr.as_ptr(), reg) }
     }
-    /// Runs the target's hook (`AdjustInstrPostInstrSelection`). Returns the first instruction of the node, which the
-    /// hook may have replaced.
+    /// Runs the target's hook (`AdjustInstrPostInstrSelection`). Returns the node's first
+    /// instruction, which the hook may have replaced.
     pub(crate) fn post_isel_hook(
         &self,
         mi: MachineInstr<'f>,
@@ -338,7 +341,7 @@ impl<'f> BlockEmission<'f> {
         self.instr(unsafe { ffi::ptx_emit_post_isel(self.p(), mi.ptr.as_ptr(), first.ptr.as_ptr(), node) })
     }
 
-    /// Whether it is a call of the kind that debug information describes.
+    /// Whether it is a call that debug information describes.
     pub(crate) fn is_call_site(&self, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_emit_is_call_site(mi.ptr.as_ptr()) }
@@ -353,7 +356,7 @@ impl<'f> BlockEmission<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_called_global(self.p(), mi.ptr.as_ptr(), node) }
     }
-    /// Forbids to merge it with others.
+    /// Forbids merging it with other instructions.
     pub(crate) fn set_no_merge(&self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_no_merge(self.p(), mi.ptr.as_ptr()) }
@@ -373,7 +376,7 @@ impl<'f> BlockEmission<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_emit_is_call(mi.ptr.as_ptr()) }
     }
-    /// Gives a call the node's heap allocation.
+    /// Gives a call the node's heap allocation site.
     pub(crate) fn set_heap_alloc(&self, mi: MachineInstr<'f>, node: NodeHandle) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_heap_alloc(self.p(), mi.ptr.as_ptr(), node) }
@@ -386,7 +389,7 @@ impl<'f> BlockEmission<'f> {
         unsafe { ffi::ptx_dbg_constant(self.p(), constant, &mut out) };
         dbg_constant(&out)
     }
-    /// The constant and the expression of a debug value of one location, folded.
+    /// The constant and the expression, folded, of a debug value with one location.
     pub(crate) fn dbg_fold_constant(&self, value: DbgValueId) -> (DbgConstant, Expression) {
         let mut out = no_constant();
         // SAFETY: handle; a debug value of this block with a constant.
@@ -405,12 +408,12 @@ impl<'f> BlockEmission<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_dbg_is_copy(self.p(), mi.ptr.as_ptr()) }
     }
-    /// Its number for debug values, a new one if it has none.
+    /// Its number for debug values; a new one if it has none.
     pub(crate) fn debug_number(&self, mi: MachineInstr<'f>) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_dbg_number(mi.ptr.as_ptr()) }
     }
-    /// Makes a debug instruction that is in no block yet.
+    /// Makes a debug instruction that is not in a block yet.
     pub(crate) fn build_dbg(&self, new: &NewDbg) -> MachineInstr<'f> {
         let (kind, given) = match new.expression {
             Expression::OfValue => (ffi::PTX_EXPR_OF_VALUE, 0),
@@ -436,12 +439,12 @@ impl<'f> BlockEmission<'f> {
             )
         })
     }
-    /// Makes the debug instruction of a label, which is in no block yet.
+    /// Makes the debug instruction of a label, which is not in a block yet.
     pub(crate) fn build_dbg_label(&self, label: usize) -> MachineInstr<'f> {
         // SAFETY: handle; a label of this block.
         self.instr(unsafe { ffi::ptx_dbg_label(self.p(), label as u32) })
     }
-    /// Inserts it before another, in the block of that one.
+    /// Inserts it before another instruction, in that one's block.
     pub(crate) fn place_before(&self, mi: MachineInstr<'f>, before: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_emit_insert_before(mi.ptr.as_ptr(), before.ptr.as_ptr()) }
@@ -480,7 +483,7 @@ impl<'f> BlockEmission<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_is_debug_value(mi.ptr.as_ptr()) }
     }
-    /// Takes the location from a debug value and moves it before another instruction.
+    /// Drops the location of a debug value, and moves it before another instruction.
     pub(crate) fn drop_location(&self, mi: MachineInstr<'f>, before: MachineInstr<'f>) {
         // SAFETY: handles of one block.
         unsafe { ffi::ptx_emit_drop_location(mi.ptr.as_ptr(), before.ptr.as_ptr()) }

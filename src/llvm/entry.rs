@@ -1,8 +1,9 @@
-//! Lets C++ enter Rust: fills the table `ptx_entry_points` with functions that call a [`Plugin`].
+//! The entry from C++ into Rust: fills the table `ptx_entry_points` with functions that call a
+//! [`Plugin`].
 //!
-//! Raw pointers, panics and error strings are handled here, so that the plugin itself is safe code. Every function that can
-//! panic runs under `catch_unwind`. A panic becomes an error message, which the shim turns into LLVM's fatal error
-//! (requirement P7). No panic crosses a C++ frame.
+//! Raw pointers, panics and error strings are handled here, so that the plugin itself is safe code.
+//! Every function that can panic runs under `catch_unwind`. A panic becomes an error message, which
+//! the shim turns into LLVM's fatal error (requirement P7). No panic crosses a C++ frame.
 
 use super::emit::BlockEmission;
 use super::ir_function::IrFunction;
@@ -38,41 +39,45 @@ pub(crate) struct KnobInfo {
 pub(crate) struct IrLoop<'a> {
     /// The function that it is in.
     pub function: IrFunction<'a>,
-    /// How many times it runs whenever it is entered, if that is known.
+    /// How many times it runs each time it is entered, if known.
     pub trip_count: Option<u32>,
-    /// Instructions, except debug info.
+    /// Its instructions, without debug instructions.
     pub num_instrs: u32,
-    /// Those of all the function's innermost loops whose number of iterations is known, if each is unrolled wholly.
+    /// The instructions of all the function's innermost loops with a known trip count, if each is
+    /// fully unrolled.
     pub num_unrolled: u64,
-    /// Pointers that its iterations hand to the next ones.
+    /// Pointers that an iteration passes to the next one.
     pub num_pointers: u32,
     /// Whether the steps of all its induction variables are known.
     pub has_constant_steps: bool,
-    /// Whether it reads its induction variables for addresses and to end, and for nothing else.
+    /// Whether it uses its induction variables only for addresses and for its exit condition.
     pub reads_for_addresses: bool,
-    /// Loads and stores whose address its iterations move on by the same distance.
+    /// Loads and stores whose address advances by the same distance in each iteration.
     pub num_accesses: u32,
-    /// The pointers that these addresses are counted from.
+    /// The base pointers of these addresses.
     pub num_bases: u32,
-    /// Whether an induction variable has 32 bits and is extended in it.
+    /// Whether an induction variable has 32 bits and is extended in the loop.
     pub extends_index: bool,
-    /// Whether it multiplies an induction variable by a number that is only known at run time.
+    /// Whether it multiplies an induction variable by a number known only at run time.
     pub multiplies_index: bool,
 }
 
-/// A file or report that is written when the process ends: its name in messages, and the function that writes it.
+/// A file or report that is written when the process ends: its name in messages, and the function
+/// that writes it.
 pub(crate) type FinalOutput = (&'static str, fn() -> Result<(), String>);
 
-/// The plugin, as LLVM drives it. Knobs and passes are known by their index. Errors are complete messages.
+/// The plugin, as LLVM drives it. Knobs and passes are identified by index. Errors are complete
+/// messages.
 pub(crate) trait Plugin: 'static {
     /// The buffers of one pass object, kept from function to function.
     type PassState;
-    /// All that is written when the process ends. Each one is written whatever becomes of the others.
+    /// Everything that is written when the process ends. If writing one fails, the others are still
+    /// written.
     const FINAL_OUTPUTS: &'static [FinalOutput];
 
-    /// The name, in messages, and of the variable with its options.
+    /// The plugin's name, for messages and for the variable with its options.
     fn name() -> &'static CStr;
-    /// The fault of the plugin's description of itself, for which it refuses to load.
+    /// A fault in the plugin's own description, because of which it refuses to load.
     fn problem() -> Option<&'static str> {
         None
     }
@@ -84,23 +89,24 @@ pub(crate) trait Plugin: 'static {
     /// Sets a knob.
     ///
     /// # Errors
-    /// The message to show after the knob's name.
+    /// Gives the message to show after the knob's name.
     fn set_knob(index: usize, value: &str) -> Result<(), String>;
-    /// Sets the knobs that are named in words as on a command line.
+    /// Sets the knobs named in words, as on a command line.
     ///
     /// # Errors
-    /// The option and what is wrong.
+    /// Names the option, and says what is wrong.
     fn set_knobs(arguments: &str) -> Result<(), String>;
 
-    /// How many passes are replaced or added. One that is added comes after the one that it runs after.
+    /// How many passes are replaced or added. An added pass comes later in the list than the pass
+    /// that it follows.
     fn num_passes() -> usize;
     /// Describes a pass.
     fn pass(index: usize) -> PassInfo;
-    /// Whether the plugin takes the functions of a target for this pass. The stock pass, if there is one, gets the others. `arch`
-    /// is the first part of the target's triple.
+    /// Whether the plugin takes this pass for the functions of a target. The stock pass, if there
+    /// is one, gets the others. `arch` is the first part of the target's triple.
     fn takes(pass: usize, arch: &str) -> bool;
-    /// What a pass needs of a target and the host's LLVM lacks, as the end of a sentence that begins with the pass. It is asked when LLVM makes
-    /// a machine of the target.
+    /// Says what a pass needs of a target but the host's LLVM lacks, as the end of a sentence that
+    /// starts with the pass. Asked when LLVM makes a machine of the target.
     fn lacks(_pass: usize, _opcodes: TargetOpcodes) -> Option<String> {
         None
     }
@@ -120,17 +126,18 @@ pub(crate) trait Plugin: 'static {
     fn unroll(_l: &UnrollLoop) -> Unroll {
         Unroll::default()
     }
-    /// The loop of the last call of [`Plugin::unroll`] in this thread was unrolled, or not.
+    /// Reports whether the loop of this thread's last call of [`Plugin::unroll`] was unrolled.
     fn unrolled(_result: UnrollResult) {}
-    /// All loops of a function were asked about. `number` is its position among those of its module that have a body, `num_instrs` counts
-    /// its instructions before.
+    /// Called after all loops of a function. `number` is the function's position among those of its
+    /// module that have a body. `num_instrs` counts its instructions before unrolling.
     fn unrolled_all(_f: IrFunction, _number: u32, _num_instrs: u32, _nanoseconds: u64) {}
     /// Makes the buffers of a pass object. Not called for the emitter.
     fn new_state(pass: usize) -> Self::PassState;
-    /// Runs a pass on a function. `two_address` is the state of the two-address pass in front, if it was at this function.
+    /// Runs a pass on a function. `two_address` is the state of the preceding two-address pass, if
+    /// this function was its last one.
     ///
     /// # Errors
-    /// The miscompile that was found.
+    /// Describes the miscompile that was found.
     fn run(
         pass: usize,
         state: &mut Self::PassState,
@@ -138,49 +145,54 @@ pub(crate) trait Plugin: 'static {
         run: Run,
     ) -> Result<Outcome, String>;
 
-    /// A pipeline begins with a module for such a target.
+    /// Called when a pipeline begins with a module for such a target.
     fn begin_module(_arch: &str) {}
-    /// The comment at the head of the assembly of such a target, a line, if it has one of this plugin.
+    /// The comment line at the head of the assembly for such a target, if this plugin writes one.
     fn head(_arch: &str) -> Option<String> {
         None
     }
-    /// A pipeline is being made, so facts about targets may be out of date.
+    /// Called when a pipeline is made: facts about targets may be out of date.
     fn new_pipeline() {}
-    /// Emits the instructions of a block, or leaves them to the stock emitter ([`Outcome::Delegate`]).
+    /// Emits the instructions of a block, or leaves them to the stock emitter
+    /// ([`Outcome::Delegate`]).
     fn emit_block(_mf: MachineFunction, _block: BlockEmission) -> Outcome {
         Outcome::Delegate
     }
-    /// Finishes a function when all its blocks are emitted.
+    /// Finishes a function after all its blocks are emitted.
     ///
     /// # Errors
-    /// The miscompile that was found.
+    /// Describes the miscompile that was found.
     fn finish_selection(_mf: MachineFunction) -> Result<Outcome, String> {
         Ok(Outcome::Unchanged)
     }
 
-    /// Whether each analysis is to be compared with the stock pass's.
+    /// Whether each analysis is compared with the stock pass's.
     fn checks_analyses() -> bool {
         false
     }
-    /// Whether each analysis is to be printed.
+    /// Whether each analysis is printed.
     fn prints_analyses() -> bool {
         false
     }
-    /// The end of the message that no pass can run in LLVM's new pass manager: how to go on without them.
+    /// The end of the message that no pass can run in LLVM's new pass manager. It says how to
+    /// continue without them.
     fn way_out() -> &'static str {
         ""
     }
-    /// Whether what is generated is to be LLVM's own code, so that LLVM's own passes will do where none of the plugin's can run.
+    /// Whether LLVM's own code is wanted, so that LLVM's own passes suffice where none of the
+    /// plugin's can run.
     fn wants_stock() -> bool {
         false
     }
-    /// Whether the passes are to run in LLVM's new pass manager, where LLVM has a pipeline of it for the target.
+    /// Whether the passes should run in LLVM's new pass manager, if LLVM has such a pipeline for
+    /// the target.
     fn wants_new_pass_manager() -> bool;
-    /// Says in the statistics which pipeline has run, where it is not the one that LLVM would have taken or ours cannot run in it.
+    /// Notes in the statistics which pipeline ran, if it is not LLVM's choice or if our passes
+    /// cannot run in it.
     fn note_pipeline(which: &str);
 }
 
-/// The table of entry points of a plugin. The types of both sides are checked here.
+/// The table of entry points of a plugin. The compiler checks the types of both sides here.
 pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
     EntryPoints {
         name: Some(name::<P>),
@@ -235,25 +247,27 @@ pub fn refusal() -> *const c_char {
     unsafe { ffi::ptx_refusal() }
 }
 
-/// The name of the plugin that this process has loaded.
+/// The name of the plugin that this process loaded.
 pub fn plugin_name() -> &'static str {
     // SAFETY: the shim returns what [`Plugin::name`] does.
     unsafe { CStr::from_ptr(ffi::ptx_plugin_name()) }.to_str().unwrap_or_default()
 }
 
-/// Defines the symbols of a plugin: `ptx_entry_points`, which the shim names, and two for the loader and for programs.
+/// Defines the symbols of a plugin: `ptx_entry_points`, which the shim names, and two for the
+/// loader and for programs.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! export_entry_points {
     ($entry_points:expr) => {
         /// The functions that the shim calls.
-        // The lint asks for care as the names are the linker's: they are the plugin's, and these are their only definitions.
+        // The lint warns about the linker's names. These names are the plugin's, and these are
+        // their only definitions.
         #[allow(unsafe_code, non_upper_case_globals)]
         #[no_mangle]
         pub static ptx_entry_points: $crate::llvm::EntryPoints = $entry_points;
 
-        /// The entry of LLVM's pass plugins, for a host that loads the build for its LLVM by that name, and for the loader,
-        /// which says why it has this type.
+        /// The entry of LLVM's pass plugins. It serves a host that loads the build for its own LLVM
+        /// by name, and the loader, which explains this type.
         ///
         /// # Safety
         /// `result` must be a place for LLVM's struct.
@@ -282,13 +296,14 @@ macro_rules! export_entry_points {
 }
 
 thread_local! {
-    /// The text of the last `PtxStr` that this thread has returned: an error's message, or the head of a module.
+    /// The text of the last `PtxStr` that this thread returned: an error message, or the head of a
+    /// module.
     static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
-    /// Where the last panic of this thread was.
+    /// The location of this thread's last panic.
     static PANIC_AT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps an error message, or another text, until the next one of this thread.
+/// Keeps an error message or another text until this thread's next one.
 fn keep_message(text: String) -> ffi::PtxStr {
     MESSAGE.with(|m| {
         *m.borrow_mut() = text;
@@ -298,7 +313,7 @@ fn keep_message(text: String) -> ffi::PtxStr {
 
 const NO_STR: ffi::PtxStr = ffi::PtxStr { data: std::ptr::null(), len: 0 };
 
-/// Runs `f`; a panic in it becomes an error like those of `f`. `what` says what was being done.
+/// Runs `f`; a panic in it becomes an error like those of `f`. `what` describes the work.
 fn guard<T>(what: impl FnOnce() -> String, f: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_panic(f)
         .unwrap_or_else(|panic| Err(format!("{}: {}: internal error: {panic}", plugin_name(), what())))
@@ -307,10 +322,10 @@ fn guard<T>(what: impl FnOnce() -> String, f: impl FnOnce() -> Result<T, String>
 /// Runs `f`.
 ///
 /// # Errors
-/// The text of a panic in it, and where that was.
+/// Gives the text and the location of a panic.
 pub(crate) fn catch_panic<T>(f: impl FnOnce() -> T) -> Result<T, String> {
-    // Our copy of std has a hook of its own: the host's is not touched. The panic is reported once,
-    // as LLVM's fatal error.
+    // Our copy of std has its own hook: the host's is not touched. The panic is reported once, as
+    // LLVM's fatal error.
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         std::panic::set_hook(Box::new(|info| {
@@ -444,7 +459,8 @@ extern "C" fn chooses_loops<P: Plugin>(arch: ffi::PtxStr) -> bool {
 }
 
 extern "C" fn leaves_loop<P: Plugin>(l: *const ffi::PtxIrLoop) -> bool {
-    // SAFETY: the shim passes a loop that is valid through the call, and LLVM hands its function to this pass alone.
+    // SAFETY: the shim passes a loop that is valid through the call. LLVM gives its function to
+    // this pass only.
     let (l, function) = unsafe { (&*l, IrFunction::new((*l).function)) };
     P::leaves_loop(&IrLoop {
         function,
@@ -471,7 +487,8 @@ extern "C" fn unroll<P: Plugin>(
     choice: *mut ffi::PtxUnroll,
     error: *mut ffi::PtxStr,
 ) -> bool {
-    // SAFETY: the shim passes a loop that is valid through the call, and LLVM hands its function to this pass alone.
+    // SAFETY: the shim passes a loop that is valid through the call. LLVM gives its function to
+    // this pass only.
     let l = unsafe { UnrollLoop::new(&*l) };
     let result = guard(|| format!("stage 'unroll', function '{}'", l.function.name()), || Ok(P::unroll(&l)));
     // SAFETY: the shim passes places for the choice and for the message.
@@ -494,7 +511,8 @@ extern "C" fn unrolled_all<P: Plugin>(
     num_instrs: u32,
     nanoseconds: u64,
 ) {
-    // SAFETY: the shim passes a function that is valid through the call, and LLVM hands it to this pass alone.
+    // SAFETY: the shim passes a function that is valid through the call. LLVM gives it to this pass
+    // only.
     let function = unsafe { IrFunction::new(function) };
     P::unrolled_all(function, number, num_instrs, nanoseconds);
 }
@@ -509,10 +527,10 @@ extern "C" fn free_state<P: Plugin>(state: *mut ffi::PtxPassState) {
 }
 
 extern "C" fn run<P: Plugin>(run: *const ffi::PtxRun, error: *mut ffi::PtxStr) -> ffi::PtxOutcome::Type {
-    // SAFETY: the shim passes a run that is valid through the call. LLVM's pass manager hands the function and its
-    // analyses to this pass alone until it returns; the state is this pass object's own, made by `new_state`. That
-    // of the two-address pass is another object's, which is done with the function and runs again only when this
-    // one has returned.
+    // SAFETY: the shim passes a run that is valid through the call. LLVM's pass manager gives the
+    // function and its analyses to this pass only until it returns. The state is this pass object's
+    // own, made by `new_state`. The two-address pass's state belongs to another object, which is
+    // done with the function and runs again only after this one has returned.
     let (pass, r, state, two_address) = unsafe {
         let run = &*run;
         let mf = MachineFunction::new(NonNull::new(run.mf).expect("the shim passes a function"));
@@ -541,8 +559,8 @@ extern "C" fn emit_block<P: Plugin>(
     run: *const ffi::PtxEmitRun,
     error: *mut ffi::PtxStr,
 ) -> ffi::PtxOutcome::Type {
-    // SAFETY: the shim passes a run that is valid through the call; LLVM's selection hands the function and the
-    // block to its scheduler alone until it returns.
+    // SAFETY: the shim passes a run that is valid through the call. LLVM's selection gives the
+    // function and the block to its scheduler only until it returns.
     let (pass, mf, block) = unsafe {
         let run = &*run;
         let mf = MachineFunction::new(NonNull::new(run.mf).expect("the shim passes a function"));

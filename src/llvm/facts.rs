@@ -1,4 +1,4 @@
-//! Reads whole functions through the boundary.
+//! Reads whole functions across the boundary.
 
 use super::ffi;
 use super::handles::{MachineFunction, MachineInstr};
@@ -21,7 +21,7 @@ const _: () = {
     assert!(Operand::INTERNAL_READ_SHIFT == ffi::PTX_OP_INTERNAL_READ_SHIFT);
 };
 
-/// By kind, as the shim numbers it, its flags.
+/// The flags of each kind, by the shim's number of the kind.
 const KIND_FLAGS: [InstrFlags; ffi::PtxInstrKind::PTX_KIND_DEBUG as usize + 1] = {
     let mut flags = [InstrFlags::NONE; ffi::PtxInstrKind::PTX_KIND_DEBUG as usize + 1];
     let mut kind = 0;
@@ -32,14 +32,16 @@ const KIND_FLAGS: [InstrFlags; ffi::PtxInstrKind::PTX_KIND_DEBUG as usize + 1] =
     flags
 };
 
-/// Room for the instructions of one call, and for their operands unless one has more.
+/// The room for the instructions of one call and for their operands. It grows if one instruction
+/// has more.
 const RUN_INSTRS: usize = 256;
 const RUN_OPERANDS: usize = 1024;
 
 /// The buffers of a reading; kept from function to function.
 #[derive(Default)]
 pub struct FunctionReader {
-    /// The run that the function was read in, and the function's address: its instructions are there until that run ends.
+    /// The run in which the function was read, and its address. Its instructions exist until that
+    /// run ends.
     read_in: Option<(RunId, usize)>,
     shape: FunctionShape,
     code: CodeBuffers,
@@ -50,13 +52,13 @@ struct CodeBuffers {
     blocks: Vec<(*mut ffi::PtxBlock, ffi::PtxBlockFacts)>,
     /// LLVM's numbers of the successors of each block, one block after the other.
     succs: Vec<u32>,
-    /// By entry, the instruction; null at the boundary of a block.
+    /// The instruction of each entry; null at a block boundary.
     heads: Vec<*mut ffi::PtxInstr>,
-    /// (entry, mask): register masks of instructions, in order.
+    /// (entry, mask): the register masks of instructions, in order.
     masks: Vec<(u32, *const u32)>,
-    /// (block, mask): register masks at the ends of blocks, in order.
+    /// (block, mask): the register masks at the ends of blocks, in order.
     end_masks: Vec<(u32, *const u32)>,
-    /// Debug instructions or pseudo probes were left out.
+    /// Whether debug instructions or pseudo probes were left out.
     left_out: bool,
     instrs: Vec<*mut ffi::PtxInstr>,
     kinds: Vec<ffi::PtxInstrKind::Type>,
@@ -65,13 +67,13 @@ struct CodeBuffers {
     operands: Vec<Operand>,
 }
 
-// SAFETY: the pointers are those of the function read last and only used, through `LlvmCode` and `Handles`,
-// while that function is at hand.
+// SAFETY: the pointers are those of the function read last. They are used only through `LlvmCode`
+// and `Handles`, while that function exists.
 unsafe impl Send for CodeBuffers {}
 
 impl FunctionReader {
-    /// Reads the shape of `mf`; the code is read when it is visited. With `clear_kills` the kill flags of
-    /// virtual registers are taken away while it is.
+    /// Reads the shape of `mf`. The code is read when it is visited. With `clear_kills` that also
+    /// clears the kill flags of virtual registers.
     pub fn read<'f>(
         &mut self,
         mf: MachineFunction<'f>,
@@ -117,11 +119,11 @@ impl FunctionReader {
         }
         (shape, LlvmCode { mf, clear_kills, buffers: code })
     }
-    /// How many virtual registers the function had that was read last.
+    /// How many virtual registers the function read last had.
     pub fn num_virt_regs(&self) -> usize {
         self.shape.num_virt_regs
     }
-    /// Reads all of `mf`, as it is.
+    /// Reads all of `mf`, unchanged.
     pub fn read_all<'f>(&mut self, mf: MachineFunction<'f>, facts: &mut FunctionFacts) -> Handles<'_, 'f> {
         let (shape, mut code) = self.read(mf, false);
         code.read_whole(shape, facts);
@@ -130,7 +132,7 @@ impl FunctionReader {
 }
 
 impl CodeBuffers {
-    /// Forgets the instructions read last: room is made after what is there.
+    /// Forgets the instructions read last, so that reserved room starts at the front.
     fn clear_run(&mut self) {
         self.instrs.clear();
         self.kinds.clear();
@@ -138,7 +140,7 @@ impl CodeBuffers {
         self.num_operands.clear();
         self.operands.clear();
     }
-    /// Of the instructions read last.
+    /// Notes the heads and masks of the instructions read last.
     fn note_heads_and_masks(&mut self) {
         let mut first = 0;
         for (i, &instr) in self.instrs.iter().enumerate() {
@@ -171,12 +173,13 @@ impl FunctionReader {
             "a reading is used in another run of a pass, or of another function, than it was made in"
         );
     }
-    /// What was read of `mf`, maybe in an earlier run; the caller knows that no pass has changed it since.
+    /// The last reading of `mf`, possibly from an earlier run. The caller knows that no pass has
+    /// changed `mf` since.
     pub(crate) fn again<'f>(&mut self, mf: MachineFunction<'f>) -> (&FunctionShape, LlvmCode<'_, 'f>) {
         self.read_in = RunId::current().map(|run| (run, mf.address()));
         (&self.shape, LlvmCode { mf, clear_kills: false, buffers: &mut self.code })
     }
-    /// The handles of `mf`, all of which was read, and which has not changed since.
+    /// The handles of `mf`, which was read completely and has not changed since.
     ///
     /// # Panics
     /// If it was not read in this run.
@@ -194,7 +197,7 @@ pub struct LlvmCode<'r, 'f> {
 }
 
 impl<'r, 'f> LlvmCode<'r, 'f> {
-    /// Reads everything, once more if it was read before.
+    /// Reads everything, again if it was read before.
     pub fn read_whole(&mut self, shape: &FunctionShape, facts: &mut FunctionFacts) {
         self.buffers.heads.clear();
         self.buffers.masks.clear();
@@ -211,7 +214,7 @@ impl<'r, 'f> LlvmCode<'r, 'f> {
     pub fn handles(&self) -> Handles<'_, 'f> {
         Handles { mf: self.mf, code: self.buffers }
     }
-    /// Returns the handles for as long as the function is not read again.
+    /// Returns the handles, valid until the function is read again.
     pub fn into_handles(self) -> Handles<'r, 'f> {
         Handles { mf: self.mf, code: self.buffers }
     }
@@ -242,8 +245,8 @@ impl Code for LlvmCode<'_, '_> {
                 operands: b.operands.as_mut_ptr().cast(),
                 operand_capacity: b.operands.capacity() as u32,
             };
-            // SAFETY: the buffers have the capacities given, `Operand` is one u64, and as many items are
-            // initialised as the result says.
+            // SAFETY: the buffers have the capacities given, `Operand` is one u64, and as many
+            // items are initialised as the result says.
             let done = unsafe {
                 let done = ffi::ptx_mbb_read(block, next, &buffer, self.clear_kills);
                 b.instrs.set_len(done.num_instrs as usize);
@@ -273,7 +276,7 @@ impl Code for LlvmCode<'_, '_> {
                 return;
             }
             if done.num_instrs == 0 {
-                // One instruction, or bundle, that is larger than the buffers.
+                // A single instruction or bundle is larger than the buffers.
                 let (instrs, operands) = (2 * b.instrs.capacity(), 2 * b.operands.capacity());
                 b.instrs.reserve(instrs);
                 b.kinds.reserve(instrs);
@@ -296,28 +299,30 @@ impl<'r, 'f> Handles<'r, 'f> {
     pub(super) fn block(&self, block: usize) -> *mut ffi::PtxBlock {
         self.code.blocks[block].0
     }
-    /// An instruction by its number in the function; `block_of` tells the block of each. Entries of the blocks are in between.
+    /// An instruction by its number in the function; `block_of` gives the block of each. Entries of
+    /// block boundaries come in between.
     pub fn instr_of(&self, block_of: &IndexSlice<InstrId, [BlockId]>, instr: InstrId) -> MachineInstr<'f> {
         self.instr(instr.raw() + block_of[instr].raw() + 1)
     }
     /// The instruction of an entry.
     pub fn instr(&self, entry: u32) -> MachineInstr<'f> {
-        // SAFETY: read in this run from a function that lives for 'f; what is erased stays in memory until the run ends.
+        // SAFETY: read in this run from a function that lives for 'f. Erased instructions stay in
+        // memory until the run ends.
         unsafe { MachineInstr::from_ptr(self.code.heads[entry as usize]) }.expect("no boundary")
     }
     /// The function.
     pub fn function(&self) -> MachineFunction<'f> {
         self.mf
     }
-    /// Emits a remark on `block`, with the debug location of the instruction at `entry` or, if a block begins
-    /// there, of the first one after.
+    /// Emits a remark on `block`. Its debug location is that of the instruction at `entry` or, if a
+    /// block begins there, of the next one.
     pub fn remark(&self, remark: &Remark, block: usize, entry: u32) {
         let mut here = self.code.heads[entry as usize..].iter().copied();
         let instr = here.next().filter(|i| !i.is_null()).or(here.next()).unwrap_or(std::ptr::null_mut());
         // SAFETY: a block and an instruction of the function, or null.
         unsafe { remark.emit(self.code.blocks[block].0, instr) }
     }
-    /// By entry, the instruction; null at the boundary of a block.
+    /// The instruction of each entry; null at a block boundary.
     pub(super) fn heads(&self) -> &'r [*mut ffi::PtxInstr] {
         &self.code.heads
     }
@@ -325,7 +330,7 @@ impl<'r, 'f> Handles<'r, 'f> {
     pub fn has_debug_instrs(&self) -> bool {
         self.code.left_out
     }
-    /// (entry, mask): register masks of instructions, in order.
+    /// (entry, mask): the register masks of instructions, in order.
     pub(crate) fn reg_masks(&self) -> &'r [(u32, *const u32)] {
         &self.code.masks
     }
@@ -333,7 +338,7 @@ impl<'r, 'f> Handles<'r, 'f> {
     pub fn is_eh_pad(&self, block: usize) -> bool {
         self.code.blocks[block].1.flags & ffi::PTX_MBB_EH_PAD != 0
     }
-    /// The units of the live-in registers of `block`, in LLVM's order, some more than once.
+    /// The register units of the live-ins of `block`, in LLVM's order, with repetitions.
     pub fn live_in_units(&self, block: usize) -> Vec<u32> {
         // SAFETY: handle; the buffer has the capacity that is passed.
         self.live_in_list(block, |block, out, n| unsafe { ffi::ptx_mbb_live_in_units(block, out, n) })
@@ -355,37 +360,38 @@ impl<'r, 'f> Handles<'r, 'f> {
         }
         list
     }
-    /// The address of the target's table of registers: constant data, so what was read of the registers of
-    /// one function holds for every other function with the same address.
+    /// The address of the target's register table. It is constant data: facts about one function's
+    /// registers hold for every function with the same address.
     pub fn register_table(&self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_tri_table(self.mf.ptr.as_ptr()) as usize }
     }
-    /// How many physical registers the target has; they count from 1, and 0 is in the number.
+    /// How many physical registers the target has, counting register 0, which is none.
     pub fn num_registers(&self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_tri_num_registers(self.mf.ptr.as_ptr()) as usize }
     }
-    /// How many of them, the first ones, the function's subtarget has.
+    /// How many of the target's registers, from the first on, the function's subtarget has.
     pub fn num_supported_registers(&self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_tri_num_supported_registers(self.mf.ptr.as_ptr()) as usize }
     }
-    /// The parts of a physical register, in LLVM's order, without itself.
+    /// The parts of a physical register, in LLVM's order, without the register itself.
     pub fn sub_registers(&self, reg: Register) -> Vec<u32> {
         let (mf, mut regs) = (self.mf.ptr.as_ptr(), Vec::new());
         // SAFETY: handle; a register of the target; the buffer has the capacity that is passed.
         read_list(&mut regs, |out, n| unsafe { ffi::ptx_tri_sub_registers(mf, reg.0, out, n) });
         regs
     }
-    /// What a physical register is a part of, in LLVM's order, without itself.
+    /// The registers that contain a physical register, in LLVM's order, without the register
+    /// itself.
     pub fn super_registers(&self, reg: Register) -> Vec<u32> {
         let (mf, mut regs) = (self.mf.ptr.as_ptr(), Vec::new());
         // SAFETY: handle; a register of the target; the buffer has the capacity that is passed.
         read_list(&mut regs, |out, n| unsafe { ffi::ptx_tri_super_registers(mf, reg.0, out, n) });
         regs
     }
-    /// Whether some class that registers are allocated from has `reg`.
+    /// Whether some allocatable class contains `reg`.
     pub fn in_allocatable_class(&self, reg: Register) -> bool {
         // SAFETY: handle; a register of the target.
         unsafe { ffi::ptx_tri_in_allocatable_class(self.mf.ptr.as_ptr(), reg.0) }
@@ -399,7 +405,7 @@ impl<'r, 'f> Handles<'r, 'f> {
         let b = &self.code.blocks[block].1;
         [b.begin_mask, b.eh_mask].into_iter().filter(|m| !m.is_null()).for_each(f);
     }
-    /// (block, mask): register masks at the ends of blocks, in order.
+    /// (block, mask): the register masks at the ends of blocks, in order.
     pub(crate) fn end_masks(&self) -> &'r [(u32, *const u32)] {
         &self.code.end_masks
     }

@@ -1,4 +1,4 @@
-//! MachineFunction, MachineBasicBlock and what LLVM keeps by register.
+//! MachineFunction and MachineBasicBlock, and what LLVM keeps for each register.
 
 use super::handles::{MachineBasicBlock, MachineFunction, MachineInstr};
 use super::instr::kind_from_ffi;
@@ -15,28 +15,29 @@ pub struct Def<'f> {
     pub instr: MachineInstr<'f>,
     /// Its kind.
     pub kind: InstrKind,
-    /// Whether it is a terminator whose result cannot be spilled, nor copied after it.
+    /// Whether it is a terminator whose result can be neither spilled nor copied after it.
     pub is_unspillable_terminator: bool,
 }
 
-/// One operand that names a certain register.
+/// One operand that names a given register.
 pub struct RegOperand<'f> {
     /// The instruction that it belongs to.
     pub instr: MachineInstr<'f>,
-    /// Its position there.
+    /// Its position in the instruction.
     pub index: usize,
     /// The operand.
     pub operand: Operand,
 }
 
-// In these blocks each call passes pointers that the handles keep valid (see the module documentation).
-/// # What it is
+// Each call in these blocks passes pointers that the handles keep valid (see the module
+// documentation).
+/// # Identity and properties
 impl<'f> MachineFunction<'f> {
-    /// Where it is: tells it from every other function that there is.
+    /// Its address, which no other existing function has.
     pub fn address(self) -> usize {
         self.ptr.as_ptr() as usize
     }
-    /// The function in IR that it is made of.
+    /// The IR function that it was made from.
     pub fn ir(self) -> IrFunction<'f> {
         // SAFETY: handle; the function in IR lives as long.
         unsafe { IrFunction::new(ffi::ptx_mf_ir(self.ptr.as_ptr())) }
@@ -74,7 +75,7 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_requires_structured_cfg(self.ptr.as_ptr()) }
     }
-    /// As LLVM prints it.
+    /// Its text, as LLVM prints it.
     pub(crate) fn whole_text(self) -> String {
         let mf = self.ptr.as_ptr();
         // SAFETY: handle; the buffer has the capacity that is passed.
@@ -87,10 +88,10 @@ impl<'f> MachineFunction<'f> {
     }
 }
 
-/// # What was asked for
+/// # Settings
 impl<'f> MachineFunction<'f> {
-    /// Whether LLVM would skip an optimisation of this name: at -O0, in an `optnone` function, and past `-opt-bisect-limit`,
-    /// which counts it.
+    /// Whether LLVM would skip an optimisation of this name: at -O0, in an `optnone` function, and
+    /// past `-opt-bisect-limit`, which counts the call.
     pub fn skips_stage(self, name: &str) -> bool {
         // SAFETY: handle; the name lives through the call.
         unsafe { ffi::ptx_mf_skips_stage(self.ptr.as_ptr(), to_ffi_str(name)) }
@@ -100,7 +101,7 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_machine_scheduler_enabled(self.ptr.as_ptr()) }
     }
-    /// Whether the target wants liveness by parts of registers.
+    /// Whether the target wants sub-register liveness.
     pub fn subreg_liveness_enabled(self) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_subreg_liveness_enabled(self.ptr.as_ptr()) }
@@ -114,12 +115,12 @@ impl<'f> MachineFunction<'f> {
 
 /// # Its blocks
 impl<'f> MachineFunction<'f> {
-    /// How many numbers of blocks there are, gaps included.
+    /// How many block numbers there are, including gaps.
     pub fn num_block_ids(self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_num_block_ids(self.ptr.as_ptr()) as usize }
     }
-    /// The block of this number.
+    /// The block with this number.
     ///
     /// # Panics
     /// If no block has it now.
@@ -161,7 +162,7 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; the name is the target's own.
         unsafe { borrow_str(ffi::ptx_mri_class_name(self.ptr.as_ptr(), reg.0)) }
     }
-    /// Size of a register of that class in bits.
+    /// The size in bits of a register of that class.
     ///
     /// # Fatal errors
     /// If `reg` is not a virtual register of the function.
@@ -169,12 +170,12 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mri_class_bits(self.ptr.as_ptr(), reg.0) }
     }
-    /// Number of virtual registers; they are dense from 0.
+    /// The number of virtual registers, which are numbered from 0 without gaps.
     pub fn num_virt_regs(self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_num_virt_regs(self.ptr.as_ptr()) as usize }
     }
-    /// A new virtual register of the class of the result of `opcode`.
+    /// Makes a virtual register of the class of `opcode`'s result.
     ///
     /// # Fatal errors
     /// If the target has no such opcode, or it has no result in a register.
@@ -182,7 +183,7 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; the shim checks the opcode.
         Register(unsafe { ffi::ptx_mri_new_result(self.ptr.as_ptr(), opcode.into().number()) })
     }
-    /// A new virtual register of the class of `like`.
+    /// Makes a virtual register of the class of `like`.
     ///
     /// # Fatal errors
     /// If `like` is not a virtual register of the function, or has no class.
@@ -190,13 +191,13 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; a virtual register of this function.
         Register(unsafe { ffi::ptx_mri_new_reg_like(self.ptr.as_ptr(), like.0) })
     }
-    /// Whether nothing but debug instructions reads `reg`.
+    /// Whether only debug instructions, if any, read `reg`.
     pub fn use_nodbg_empty(self, reg: Register) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mri_use_nodbg_empty(self.ptr.as_ptr(), reg.0) }
     }
-    /// The instructions that define `reg`, one for each operand, in the order of LLVM's chain. They are listed before the first one is
-    /// visited.
+    /// The instructions that define `reg`, one for each operand, in the order of LLVM's chain. The
+    /// list is made before the first one is visited.
     ///
     /// # Fatal errors
     /// If `reg` is unknown or none.
@@ -209,14 +210,16 @@ impl<'f> MachineFunction<'f> {
     /// If `reg` is not a virtual register of the function.
     pub fn def(self, reg: Register) -> Option<Def<'f>> {
         let (mut kind, mut is_unspillable_terminator) = (0, false);
-        // SAFETY: handle; a virtual register of the function; both places are written if there is a def.
+        // SAFETY: handle; a virtual register of the function; both places are written if there is a
+        // def.
         let instr = unsafe {
             let def = ffi::ptx_mri_def(self.ptr.as_ptr(), reg.0, &mut kind, &mut is_unspillable_terminator);
             MachineInstr::from_ptr(def)
         }?;
         Some(Def { instr, kind: kind_from_ffi(kind), is_unspillable_terminator })
     }
-    /// The registers that may not be allocated; none are known before the first pass after instruction selection.
+    /// The registers that may not be allocated. They are unknown, and the list empty, before the
+    /// first pass after instruction selection.
     pub fn reserved_registers(self) -> Vec<u32> {
         let (mf, mut regs) = (self.ptr.as_ptr(), Vec::new());
         // SAFETY: handle.
@@ -232,7 +235,8 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; a register of the function; the buffer has the capacity that is passed.
         read_text(|out, capacity| unsafe { ffi::ptx_reg_text(mf, reg.0, subreg, out, capacity) })
     }
-    /// The operands that name `reg`, in the order of LLVM's chain: defs first. They are listed before the first one is visited.
+    /// The operands that name `reg`, in the order of LLVM's chain: defs first. The list is made
+    /// before the first one is visited.
     ///
     /// # Fatal errors
     /// If `reg` is unknown or none.
@@ -240,7 +244,7 @@ impl<'f> MachineFunction<'f> {
         self.list_operands(reg, false)
     }
     fn list_operands(self, reg: Register, defs_only: bool) -> impl Iterator<Item = RegOperand<'f>> {
-        // Few registers are named more often: one call lists those.
+        // Most registers are named this often at most, so one call lists them.
         let (mf, mut list) = (self.ptr.as_ptr(), Vec::with_capacity(if defs_only { 2 } else { 16 }));
         // SAFETY: handle; the shim checks the register; the buffer has the capacity that is passed.
         read_list(&mut list, |out, n| unsafe { ffi::ptx_mri_operands(mf, reg.0, defs_only, out, n) });
@@ -268,20 +272,20 @@ impl<'f> MachineFunction<'f> {
     }
 }
 
-/// # Changing a register wherever it is
+/// # Changing a register everywhere
 impl<'f> MachineFunction<'f> {
-    /// Says of no reader of `reg` that it is the last one.
+    /// Clears the kill flags of all readers of `reg`.
     pub fn clear_kills(self, reg: Register) {
         let kills: Vec<_> = self.reg_operands(reg).filter(|o| o.operand.is_kill()).collect();
         kills.into_iter().for_each(|o| o.instr.set_kill(o.index, false));
     }
-    /// Every use of `reg`, of debug instructions if there is no other, reads no register any more.
+    /// Makes every use of `reg`, including those by debug instructions, read no register.
     pub fn forget_uses(self, reg: Register) {
         let uses: Vec<_> = self.reg_operands(reg).filter(|o| o.operand.is_use()).collect();
         uses.into_iter().for_each(|o| o.instr.set_reg(o.index, Register::NONE));
     }
-    /// Narrows the class of virtual register `reg` to what the class of `like` allows; false, and no
-    /// change, if they have nothing in common.
+    /// Narrows the class of virtual register `reg` to the registers that `like`'s class allows.
+    /// Returns `false` and changes nothing if they have none in common.
     ///
     /// # Fatal errors
     /// If one of them is not a virtual register of the function with a class.
@@ -310,7 +314,8 @@ impl<'f> MachineFunction<'f> {
 
 /// # Parts of registers
 impl<'f> MachineFunction<'f> {
-    /// First bit and number of bits of a sub-register index; none for one that is not in one piece.
+    /// The first bit and the number of bits of a sub-register index; `None` if it is not
+    /// contiguous.
     ///
     /// # Fatal errors
     /// If the target has no such part, or it is the whole, 0.
@@ -330,10 +335,10 @@ impl<'f> MachineFunction<'f> {
     }
 }
 
-// Its state, which our passes of LLVM's change.
+// The function's state, which our versions of LLVM's passes change.
 impl<'f> MachineFunction<'f> {
-    /// A register for which the rule of SSA form does not hold that each has one def, and how many it has: several, or none although it is
-    /// read. Linear in the registers.
+    /// A register that violates SSA form's single def, and its number of defs: several, or 0
+    /// although it is read. Linear in the registers.
     pub(crate) fn not_ssa(self) -> Option<(Register, u32)> {
         let mut num_defs = 0;
         // SAFETY: handle; the place for the number lives through the call.
@@ -355,38 +360,40 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mf_set_no_phis(self.ptr.as_ptr()) }
     }
-    /// Debug values that name `number` find the value of a PHI of `block`, which is eliminated, in `reg`.
+    /// Makes debug values that name `number` find, in `reg`, the value of an eliminated PHI of
+    /// `block`.
     pub(crate) fn add_debug_phi(self, number: u32, block: MachineBasicBlock<'f>, reg: Register) {
         // SAFETY: handles.
         unsafe { ffi::ptx_mf_add_debug_phi(self.ptr.as_ptr(), number, block.ptr.as_ptr(), reg.0) }
     }
-    /// Frees an instruction that is in no block: no handle to it may be used again.
+    /// Frees an instruction that is not in a block. No handle to it may be used again.
     pub(crate) fn delete_instr(self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_mi_delete(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
     }
 }
 
-// As above.
-/// # What it is, and its neighbours
+// See above.
+/// # Properties and neighbours
 impl<'f> MachineBasicBlock<'f> {
-    /// The name of the block in IR that it is made of; empty if there is none or it has no name.
+    /// The name of the IR block that it was made from; empty if there is none or it has no name.
     pub fn name(self) -> Cow<'f, str> {
         // SAFETY: handle; the name belongs to the block in IR.
         unsafe { borrow_str(ffi::ptx_mbb_name(self.ptr.as_ptr())) }
     }
-    /// Whether the function begins with it.
+    /// Whether it is the function's first block.
     pub fn is_entry(self) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mbb_is_entry(self.ptr.as_ptr()) }
     }
-    /// Writes the numbers of its successors, in LLVM's order; there is room for as many as it has.
+    /// Writes the numbers of its successors, in LLVM's order. `out` must have room for exactly all
+    /// of them.
     pub fn read_successor_numbers(self, out: &mut [u32]) {
         assert_eq!(out.len(), self.num_successors() as usize);
         // SAFETY: handle; there is room for all.
         unsafe { ffi::ptx_mbb_successors(self.ptr.as_ptr(), out.as_mut_ptr()) }
     }
-    /// LLVM's number of it.
+    /// LLVM's number of the block.
     pub fn number(self) -> BlockNumber {
         // SAFETY: handle.
         BlockNumber::from_raw(unsafe { ffi::ptx_mbb_number(self.ptr.as_ptr()) })
@@ -399,7 +406,7 @@ impl<'f> MachineBasicBlock<'f> {
     pub fn is_eh_pad(self) -> bool {
         self.has_flag(ffi::PTX_MBB_EH_PAD)
     }
-    /// Whether some INLINEASM_BR may jump there.
+    /// Whether some INLINEASM_BR may jump to it.
     pub fn is_asm_br_target(self) -> bool {
         self.has_flag(ffi::PTX_MBB_ASM_BR_TARGET)
     }
@@ -415,7 +422,8 @@ impl<'f> MachineBasicBlock<'f> {
     }
     /// The successors, in LLVM's order.
     pub fn successors(self) -> impl Iterator<Item = MachineBasicBlock<'f>> {
-        // SAFETY: handle; the index is below the number of successors, which are blocks of the function.
+        // SAFETY: handle; the index is below the number of successors, which are blocks of the
+        // function.
         (0..self.num_successors()).map_while(move |i| unsafe {
             MachineBasicBlock::from_ptr(ffi::ptx_mbb_successor(self.ptr.as_ptr(), i))
         })
@@ -427,8 +435,8 @@ impl<'f> MachineBasicBlock<'f> {
             MachineBasicBlock::from_ptr(ffi::ptx_mbb_predecessor(self.ptr.as_ptr(), i))
         })
     }
-    /// Looks in the metadata of the loop that its IR branch closes for an entry of this name: the number after the name, 0 if there is
-    /// none. `None` if there is no such entry.
+    /// Looks up an entry in the metadata of the loop that its IR branch closes. Returns the number
+    /// after the name, 0 if the name stands alone, and `None` if there is no such entry.
     pub fn loop_metadata(self, name: &str) -> Option<u64> {
         let mut value = 0;
         // SAFETY: handle; the name lives through the call; the place is written.
@@ -444,7 +452,8 @@ impl<'f> MachineBasicBlock<'f> {
         // SAFETY: handle.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_first(self.ptr.as_ptr())) }
     }
-    /// Its instructions, a bundle as one. The next one is looked up before one is visited, so that may be erased or moved.
+    /// Its instructions; a bundle counts as one. The next one is looked up before each visit, so
+    /// the visited one may be erased or moved.
     ///
     /// # Fatal errors
     /// If the next one was erased instead.
@@ -461,7 +470,8 @@ impl<'f> MachineBasicBlock<'f> {
         let is_phi = |mi: &MachineInstr| mi.kind() == InstrKind::Phi;
         std::iter::successors(self.first().filter(is_phi), move |mi| mi.next().filter(is_phi))
     }
-    /// The operands of its PHIs, one after the other, into `out`: each begins with its only def.
+    /// Reads the operands of its PHIs into `out`, one PHI after the other. Each PHI begins with its
+    /// only def.
     pub fn phi_operands(self, out: &mut Vec<Operand>) {
         // SAFETY: handle; the buffer has the capacity that is passed; `Operand` is one u64.
         read_list(out, |out, n| unsafe { ffi::ptx_mbb_phi_operands(self.ptr.as_ptr(), out.cast(), n) });
@@ -471,8 +481,8 @@ impl<'f> MachineBasicBlock<'f> {
         // SAFETY: handle.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_first_terminator(self.ptr.as_ptr())) }
     }
-    /// `from`, or the first one after it that is neither PHI nor label nor part of the target's prologue of
-    /// blocks. `None` is the end of the block.
+    /// `from`, or the first instruction after it that is not a PHI, a label or part of the target's
+    /// block prologue. `None` is the end of the block.
     ///
     /// # Fatal errors
     /// If `from` is not in this block.
@@ -487,19 +497,22 @@ impl<'f> MachineBasicBlock<'f> {
 
 /// # Inserting inline assembly and implicit defs
 impl<'f> MachineBasicBlock<'f> {
-    /// Inserts inline assembly without operands that is kept; `None` is the end of the block.
+    /// Inserts inline assembly that has no operands and is never removed. `None` is the end of the
+    /// block.
     ///
     /// # Fatal errors
     /// If `before` is not in this block.
     pub fn insert_assembly(self, before: Option<MachineInstr<'f>>, text: &str) -> MachineInstr<'f> {
         let before = MachineInstr::to_ptr(before);
-        // SAFETY: handle, `before` in this block; LLVM copies the text; the shim returns the instruction it made.
+        // SAFETY: handle, `before` in this block; LLVM copies the text; the shim returns the
+        // instruction it made.
         unsafe {
             MachineInstr::from_ptr(ffi::ptx_mbb_insert_assembly(self.ptr.as_ptr(), before, to_ffi_str(text)))
         }
         .expect("LLVM made no INLINEASM")
     }
-    /// Inserts `reg = IMPLICIT_DEF` with the debug location of `like`; `None` is the end of the block.
+    /// Inserts `reg = IMPLICIT_DEF` with the debug location of `like`; `None` is the end of the
+    /// block.
     pub fn insert_implicit_def(
         self,
         before: Option<MachineInstr<'f>>,
@@ -516,7 +529,7 @@ impl<'f> MachineBasicBlock<'f> {
     }
 }
 
-// For our passes of LLVM's.
+// For our versions of LLVM's passes.
 impl<'f> MachineBasicBlock<'f> {
     /// Has the target insert `dst = COPY src` for a PHI of this block, `like`.
     pub(crate) fn insert_phi_destination_copy(
@@ -549,7 +562,8 @@ impl<'f> MachineBasicBlock<'f> {
         }
         .expect("the target made no copy")
     }
-    /// Moves `first` up to but without `last` to before `before`; `None` is the end of the block.
+    /// Moves the instructions from `first` up to but excluding `last` to before `before`; `None` is
+    /// the end of the block.
     pub(crate) fn splice(
         self,
         before: Option<MachineInstr<'f>>,
@@ -566,7 +580,7 @@ impl<'f> MachineBasicBlock<'f> {
             )
         }
     }
-    /// Puts `mi`, which is in no block yet, before `before`.
+    /// Puts `mi`, which is not in a block yet, before `before`.
     pub(crate) fn place_before(self, before: MachineInstr<'f>, mi: MachineInstr<'f>) {
         // SAFETY: handles; `before` is in this block.
         unsafe { ffi::ptx_mbb_insert_before(self.ptr.as_ptr(), before.ptr.as_ptr(), mi.ptr.as_ptr()) }

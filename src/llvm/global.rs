@@ -1,4 +1,4 @@
-//! Globals of the module: variables, functions and aliases.
+//! The module's globals: variables, functions and aliases.
 
 use super::{borrow_str, ffi, to_ffi_str, MachineFunction};
 use crate::mir::AddressSpace;
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-/// A `llvm::GlobalValue`: a variable, a function or an alias of the module that is compiled.
+/// A `llvm::GlobalValue`: a variable, a function or an alias of the compiled module.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Global<'f> {
     pub(super) ptr: NonNull<ffi::PtxGlobal>,
@@ -29,7 +29,7 @@ impl<'f> Global<'f> {
         // SAFETY: handle.
         AddressSpace::from_number(unsafe { ffi::ptx_global_space(self.ptr.as_ptr()) })
     }
-    /// What its address is a multiple of, in bytes.
+    /// The alignment of its address, in bytes.
     pub fn alignment(self) -> u64 {
         // SAFETY: handle.
         unsafe { ffi::ptx_global_alignment(self.ptr.as_ptr()) }
@@ -38,8 +38,8 @@ impl<'f> Global<'f> {
 
 /// # Globals of its module
 impl<'f> MachineFunction<'f> {
-    /// The global of this name in the module, as IR has it without `@`. A pass on machine code makes none: LLVM may have written them
-    /// already.
+    /// The module's global of this name, as in IR but without `@`. A pass on machine code cannot
+    /// create one: LLVM may have written them already.
     pub fn global(self, name: &str) -> Option<Global<'f>> {
         // SAFETY: handle; the name lives through the call; the global lives as long as the module.
         unsafe { Global::from_ptr(ffi::ptx_mf_global(self.ptr.as_ptr(), to_ffi_str(name))) }

@@ -1,4 +1,5 @@
-//! The handles: pointers to LLVM's objects, bound to the run of a pass by their lifetime. Their methods stand in the other files.
+//! The handles: pointers to LLVM's objects, bound to the run of a pass by their lifetime. Their
+//! methods are in the other files.
 
 use super::ffi;
 use std::marker::PhantomData;
@@ -62,7 +63,8 @@ macro_rules! handle {
         }
         impl $name<'_> {
             /// # Safety
-            /// `ptr` must be null or the analysis of the function that lives for the result's lifetime.
+            /// `ptr` must be null or the analysis of the function that lives for the result's
+            /// lifetime.
             pub(super) unsafe fn from_ptr(ptr: *mut ffi::$ffi) -> Option<Self> {
                 NonNull::new(ptr).map(|ptr| $name { ptr, _life: PhantomData })
             }
@@ -79,7 +81,8 @@ handle!(
     LiveVariables,
     PtxLiveVariables
 );
-/// LiveVariables, where LLVM computes nothing of virtual registers: there is no value of this type.
+/// LiveVariables, for an LLVM that computes nothing about virtual registers. This type has no
+/// value.
 #[cfg(not(ptx_variables))]
 #[derive(Clone, Copy)]
 pub struct LiveVariables<'f> {
@@ -90,7 +93,7 @@ pub struct LiveVariables<'f> {
 #[cfg(not(ptx_variables))]
 impl LiveVariables<'_> {
     /// # Safety
-    /// None is needed: the shim passes null.
+    /// Nothing: the shim passes null.
     pub(super) unsafe fn from_ptr(ptr: *mut ffi::PtxLiveVariables) -> Option<Self> {
         assert!(ptr.is_null(), "LLVM has no LiveVariables of virtual registers");
         None

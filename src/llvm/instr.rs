@@ -1,4 +1,4 @@
-//! MachineInstr: what a pass reads of an instruction, and the ways to change it.
+//! MachineInstr: the queries of an instruction, and the ways to change it.
 
 use super::ffi;
 use super::global::Global;
@@ -15,10 +15,10 @@ use crate::mir::{
 use std::borrow::Cow;
 use std::ptr::NonNull;
 
-/// What a walk over a block needs to know of every instruction, got in one call.
+/// The facts about every instruction that a walk over a block needs, from one call.
 #[derive(Clone, Copy)]
 pub struct InstrFacts<'f> {
-    /// The next one of the block; a bundle counts as one.
+    /// The next instruction of the block; a bundle counts as one.
     pub next: Option<MachineInstr<'f>>,
     /// How many operands there are.
     pub num_operands: usize,
@@ -29,12 +29,12 @@ pub struct InstrFacts<'f> {
     flags: u32,
 }
 
-/// A place in the source.
+/// A source location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DebugLocation<'f> {
-    /// The file, as the compiler was told of it.
+    /// The file, as the compiler was given it.
     pub file: Cow<'f, str>,
-    /// The line, counted from 1; 0 if the instruction belongs to none.
+    /// The line, counted from 1; 0 if the instruction belongs to no line.
     pub line: u32,
     /// The column, counted from 1; 0 if it is not known.
     pub column: u32,
@@ -54,7 +54,7 @@ impl InstrFacts<'_> {
         reads_physical = PTX_MI_PHYS_USE;
         /// It has an explicit def of a virtual register.
         has_result = PTX_MI_RESULT;
-        /// It has several of them.
+        /// It has more than one of them.
         has_several_results = PTX_MI_SEVERAL_RESULTS;
     }
     /// It defines a physical register or has a register mask.
@@ -75,7 +75,8 @@ impl InstrFacts<'_> {
     }
 }
 
-/// Properties of an instruction, named after LLVM's functions. They are asked for of few instructions only.
+/// Properties of an instruction, named after LLVM's functions. They are needed for few instructions
+/// only.
 #[derive(Clone, Copy)]
 pub struct Properties {
     pub(super) flags: u32,
@@ -89,7 +90,7 @@ impl Properties {
         is_commutable = PTX_PROP_COMMUTABLE;
         /// `isConvertibleTo3Addr`
         is_convertible_to_3addr = PTX_PROP_CONVERTIBLE_TO_3ADDR;
-        /// The same, or any instruction of the bundle is.
+        /// The same, for the instruction or for any instruction in its bundle.
         is_convertible_to_3addr_in_bundle = PTX_PROP_CONVERTIBLE_TO_3ADDR_IN_BUNDLE;
         /// `isCall`
         is_call = PTX_PROP_CALL;
@@ -120,7 +121,7 @@ impl Properties {
         /// Its opcode is one of the target's own, not a generic one.
         has_target_opcode = PTX_PROP_TARGET_OPCODE;
     }
-    /// No access to memory, no effect, and no place that it is bound to.
+    /// No memory access, no side effect, and not bound to its place.
     fn only_computes(self) -> bool {
         const NOT: u32 = ffi::PTX_PROP_MAY_LOAD
             | ffi::PTX_PROP_MAY_STORE
@@ -132,7 +133,7 @@ impl Properties {
             | ffi::PTX_PROP_NOT_DUPLICABLE;
         self.flags & NOT == 0
     }
-    /// Call, branch, terminator or unmodelled side effects: nothing is moved past such a one.
+    /// Call, branch, terminator or unmodelled side effects: nothing may be moved past it.
     pub fn is_barrier(self) -> bool {
         self.flags
             & (ffi::PTX_PROP_UNMODELED_SIDE_EFFECTS
@@ -143,10 +144,10 @@ impl Properties {
     }
 }
 
-/// The kind that the shim says.
+/// Converts the shim's kind.
 ///
 /// # Panics
-/// If the shim says one that is not in its header.
+/// If the kind is not in the shim's header.
 pub(super) const fn kind_from_ffi(kind: ffi::PtxInstrKind::Type) -> InstrKind {
     use ffi::PtxInstrKind as Ffi;
     match kind {
@@ -168,25 +169,27 @@ pub(super) const fn kind_from_ffi(kind: ffi::PtxInstrKind::Type) -> InstrKind {
     }
 }
 
-/// An index of an operand as the shim takes it; one that is too large for that is that of no operand.
+/// An operand index as the shim takes it. An index that is too large becomes that of no operand.
 fn to_index(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-// In these blocks each call passes pointers that the handles keep valid, and numbers that the shim checks (see the module
-// documentation).
-/// # What it is
+// Each call in these blocks passes pointers that the handles keep valid, and numbers that the shim
+// checks (see the module documentation).
+/// # Properties
 impl<'f> MachineInstr<'f> {
-    /// As LLVM prints it, also of one that was erased.
+    /// Its text, as LLVM prints it. Also works for an erased instruction.
     pub fn text(self) -> String {
         let mi = self.ptr.as_ptr();
         // SAFETY: handle; the buffer has the capacity that is passed.
         read_text(|out, capacity| unsafe { ffi::ptx_mi_text(mi, out, capacity) })
     }
-    /// As the assembler reads it, with `operand_` and the position in the place of each operand that is not an immediate:
-    /// `ld.global.b32 operand_0, [operand_7+4];`. Empty if it is of a generic opcode or has no such text.
+    /// Its text for the assembler. Each operand that is not an immediate is replaced by `operand_`
+    /// and its position: `ld.global.b32 operand_0, [operand_7+4];`. Empty for a generic opcode or
+    /// an instruction without such text.
     ///
-    /// LLVM's printer is made for code after instruction selection. One that it does not expect, such as an immediate of a made-up value, may end the process.
+    /// LLVM's printer is made for code after instruction selection. Unexpected code, such as an
+    /// immediate with an invented value, may end the process.
     pub fn assembler_text(self) -> String {
         let explicit = 0..self.num_explicit_operands();
         let printed = explicit.map(|index| {
@@ -197,14 +200,16 @@ impl<'f> MachineInstr<'f> {
         let operands: Vec<_> = printed.collect();
         let (mf, first, num) = (self.function().ptr.as_ptr(), operands.as_ptr(), operands.len());
         let opcode = self.opcode().number();
-        // SAFETY: handle; this many operands are there, and the buffer has the capacity that is passed.
+        // SAFETY: handle; this many operands are there, and the buffer has the capacity that is
+        // passed.
         read_text(|out, capacity| unsafe { ffi::ptx_opcode_text(mf, opcode, first, num, out, capacity) })
     }
-    /// Its address, to key maps by; never to order by. One that was erased keeps it until the run ends.
+    /// Its address, as a key for maps; never order by it. An erased instruction keeps it until the
+    /// run ends.
     pub fn key(self) -> usize {
         self.ptr.as_ptr() as usize
     }
-    /// What the walk needs, in one call.
+    /// Reads the facts that a walk needs, in one call.
     ///
     /// # Fatal errors
     /// If it was erased.
@@ -219,7 +224,7 @@ impl<'f> MachineInstr<'f> {
         let (num_operands, kind) = (out.num_operands as usize, kind_from_ffi(out.kind));
         InstrFacts { next, num_operands, opcode: out.opcode.into(), kind, flags: out.flags }
     }
-    /// The rarely needed properties.
+    /// Reads the rarely needed properties.
     ///
     /// # Fatal errors
     /// If it was erased.
@@ -227,7 +232,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         Properties { flags: unsafe { ffi::ptx_mi_properties(self.ptr.as_ptr()) } }
     }
-    /// The line of the source that it comes from, if that is known.
+    /// The source location that it comes from, if known.
     pub fn debug_location(self) -> Option<DebugLocation<'f>> {
         let mut at = ffi::PtxDebugLocation {
             file: ffi::PtxStr { data: std::ptr::null(), len: 0 },
@@ -275,7 +280,7 @@ impl<'f> MachineInstr<'f> {
     pub fn is_call(self) -> bool {
         self.properties().is_call()
     }
-    /// Cycles until the result is there.
+    /// Its latency: the cycles until its result is ready.
     ///
     /// # Fatal errors
     /// If it was erased, or has fewer operands than its description.
@@ -283,7 +288,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_latency(self.ptr.as_ptr()) }
     }
-    /// Whether it is of an opcode: one of [`opcodes!`](crate::opcodes!).
+    /// Whether its opcode is this one, of [`opcodes!`](crate::opcodes!).
     ///
     /// # Fatal errors
     /// If it was erased.
@@ -306,12 +311,12 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         kind_from_ffi(unsafe { ffi::ptx_mi_kind(self.ptr.as_ptr()) })
     }
-    /// Destination and source of COPY, INSERT_SUBREG and SUBREG_TO_REG.
+    /// The destination and source of a COPY, an INSERT_SUBREG or a SUBREG_TO_REG.
     pub fn copied_registers(self) -> Option<(Register, Register)> {
         let source = self.kind().copied_operand()?;
         Some((self.operand(0).reg(), self.operand(source).reg()))
     }
-    /// The number by which debug values name its result.
+    /// The number by which debug values refer to its result.
     pub fn debug_number(self) -> Option<u32> {
         // SAFETY: handle.
         let number = unsafe { ffi::ptx_mi_debug_number(self.ptr.as_ptr()) };
@@ -321,7 +326,7 @@ impl<'f> MachineInstr<'f> {
 
 /// # Its place
 impl<'f> MachineInstr<'f> {
-    /// The next one of the block; a bundle counts as one.
+    /// The next instruction of the block; a bundle counts as one.
     ///
     /// # Fatal errors
     /// If it was erased.
@@ -329,7 +334,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mi_next(self.ptr.as_ptr())) }
     }
-    /// The one before.
+    /// The instruction before it.
     ///
     /// # Fatal errors
     /// If it was erased.
@@ -337,7 +342,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mi_prev(self.ptr.as_ptr())) }
     }
-    /// The block it is in.
+    /// The block that contains it.
     ///
     /// # Fatal errors
     /// If it was erased.
@@ -346,7 +351,7 @@ impl<'f> MachineInstr<'f> {
         unsafe { MachineBasicBlock::from_ptr(ffi::ptx_mi_block(self.ptr.as_ptr())) }
             .expect("the instruction is in no block")
     }
-    /// The function it is in.
+    /// The function that contains it.
     ///
     /// # Fatal errors
     /// If it was erased.
@@ -361,7 +366,7 @@ impl<'f> MachineInstr<'f> {
 
 /// # Its operands
 impl<'f> MachineInstr<'f> {
-    /// The register mask of operand `index`, for LLVM alone to read.
+    /// The register mask of operand `index`. Only LLVM reads its contents.
     pub(crate) fn reg_mask(self, index: usize) -> *const u32 {
         // SAFETY: handle; the operand is a register mask.
         unsafe { ffi::ptx_mi_regmask(self.ptr.as_ptr(), to_index(index)) }
@@ -392,7 +397,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle and index.
         Operand(unsafe { ffi::ptx_mi_operand(self.ptr.as_ptr(), to_index(index)) })
     }
-    /// All operands, into `out`.
+    /// Reads all operands into `out`.
     ///
     /// # Fatal errors
     /// If it was erased.
@@ -419,8 +424,8 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_tied_def(self.ptr.as_ptr(), to_index(index)) as usize }
     }
-    /// Calls `found(use_index, def_index)` for every tied use of its `operands`, in their order; `groups` is a
-    /// buffer. Ties of an INLINEASM are found in one walk over its operand groups.
+    /// Calls `found(use_index, def_index)` for every tied use of its `operands`, in their order;
+    /// `groups` is a buffer. For an INLINEASM one walk over the operand groups finds all ties.
     pub fn for_each_tied_use(
         self,
         is_inline_asm: bool,
@@ -442,7 +447,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_reads_register(self.ptr.as_ptr(), reg.0) }
     }
-    /// Whether some use of `reg` is flagged as its last.
+    /// Whether some use of `reg` has a kill flag.
     pub fn kills_register(self, reg: Register) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_kills_register(self.ptr.as_ptr(), reg.0) }
@@ -455,7 +460,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle and index; an immediate.
         unsafe { ffi::ptx_mi_immediate(self.ptr.as_ptr(), to_index(index)) }
     }
-    /// The global that operand `index` is, if it is one.
+    /// The global in operand `index`, if there is one.
     ///
     /// # Fatal errors
     /// If it has no such operand.
@@ -463,7 +468,8 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle and index; the global lives as long as the module.
         unsafe { Global::from_ptr(ffi::ptx_mi_global(self.ptr.as_ptr(), to_index(index))) }
     }
-    /// The floating-point constant that operand `index` is, if it is one of a type that [`Float`] has.
+    /// The floating-point constant in operand `index`, if there is one of a type that [`Float`]
+    /// has.
     ///
     /// # Fatal errors
     /// If it has no such operand.
@@ -473,12 +479,12 @@ impl<'f> MachineInstr<'f> {
         let is_float = unsafe { ffi::ptx_mi_float(self.ptr.as_ptr(), to_index(index), &mut kind, &mut bits) };
         is_float.then(|| float_from_ffi(kind, bits))
     }
-    /// The address space of the global that operand `index` is, if it is one.
+    /// The address space of the global in operand `index`, if there is one.
     #[deprecated(since = "0.4.0", note = "it goes with 0.5.0: `global(index)` has it, with its name")]
     pub fn symbol_space(self, index: usize) -> Option<u32> {
         self.global(index).map(|global| global.space().number())
     }
-    /// How many operands there are, implicit ones left out.
+    /// How many operands there are, without implicit ones.
     fn num_explicit_operands(self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_num_explicit_operands(self.ptr.as_ptr()) as usize }
@@ -514,23 +520,24 @@ impl<'f> MachineInstr<'f> {
         };
         accesses.into_iter().map(by_value).collect()
     }
-    /// Its memory operand, if it has one and no more.
+    /// Its memory operand, if it has exactly one.
     pub fn only_mem_operand(self) -> Option<MemOperand> {
         let mut out = MemOperand { address_space: 0, is_invariant: false, has_value: false };
         // SAFETY: handle; the place for the answer lives through the call.
         unsafe { ffi::ptx_mi_only_mem_operand(self.ptr.as_ptr(), &mut out) }.then_some(out)
     }
-    /// Whether it loads from the function's parameters, and nothing else.
+    /// Whether it loads from the function's parameters and does nothing else with memory.
     pub fn loads_parameter(self) -> bool {
         let properties = self.properties();
-        // A call's results are in that space, too, but not in the IR, and they are other values after the next call.
+        // Results of calls are in that space too. But they are not in the IR, and the next call
+        // changes them.
         properties.may_load()
             && !properties.may_store()
             && self.only_mem_operand().is_some_and(|from| {
                 from.space() == AddressSpace::Param && (from.is_invariant || from.has_value)
             })
     }
-    /// Whether it does nothing but compute its results of its operands.
+    /// Whether it only computes results from its operands.
     pub fn only_computes(self) -> bool {
         let p = self.properties();
         (p.has_target_opcode() || self.kind() == InstrKind::Copy)
@@ -554,7 +561,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle, of inline assembly; LLVM keeps the text as long as the function.
         unsafe { borrow_str(ffi::ptx_mi_assembly_text(self.ptr.as_ptr())) }
     }
-    /// Whether it is inline assembly that says of itself that it does nothing else.
+    /// Whether it is inline assembly that declares no other effect than its results.
     pub fn is_computing_assembly(self) -> bool {
         let p = self.properties();
         self.kind() == InstrKind::InlineAsm
@@ -569,20 +576,21 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_add_implicit(self.ptr.as_ptr(), reg.0, true, false) }
     }
-    /// Appends an implicit use of `reg`, its last or not.
+    /// Appends an implicit use of `reg`, as its last use or not.
     pub fn add_implicit_use(self, reg: Register, kill: bool) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_add_implicit(self.ptr.as_ptr(), reg.0, false, kill) }
     }
-    /// Operand `index` becomes register `reg`, whole.
+    /// Makes operand `index` name the whole register `reg`.
     ///
     /// # Fatal errors
-    /// If the operand is not a register, `reg` is not one of the function or the target, or the instruction was erased.
+    /// If the operand is not a register, `reg` is not one of the function or the target, or the
+    /// instruction was erased.
     pub fn set_reg(self, index: usize, reg: Register) {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_set_operand_reg(self.ptr.as_ptr(), to_index(index), reg.0, 0) }
     }
-    /// Operand `index` names this part of its register.
+    /// Makes operand `index` name this part of its register.
     ///
     /// # Fatal errors
     /// If the operand is not a register, or the target has no such part.
@@ -590,14 +598,14 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_set_operand_subreg(self.ptr.as_ptr(), to_index(index), subreg) }
     }
-    /// Undef flag.
+    /// Sets or clears the undef flag of an operand.
     ///
     /// # Fatal errors
     /// If the operand is not a register.
     pub fn set_undef(self, index: usize, undef: bool) {
         self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_UNDEF, undef);
     }
-    /// Flags a def as written before the uses are read.
+    /// Flags a def as written before all uses are read.
     ///
     /// # Fatal errors
     /// If the operand is not a def.
@@ -608,7 +616,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_set_operand_flag(self.ptr.as_ptr(), to_index(index), flag, value) }
     }
-    /// Removes an operand; those after it move up.
+    /// Removes an operand; later operands move up.
     ///
     /// # Fatal errors
     /// If it has no such operand, or one after it is tied.
@@ -616,18 +624,18 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_remove_operand(self.ptr.as_ptr(), to_index(index)) }
     }
-    /// Makes it a COPY; the operands must suit it.
+    /// Turns it into a COPY; the operands must suit it.
     pub fn make_copy(self) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_set_kind(self.ptr.as_ptr(), ffi::PtxInstrKind::PTX_KIND_COPY) }
     }
-    /// Makes it an IMPLICIT_DEF; the operands must suit it.
+    /// Turns it into an IMPLICIT_DEF; the operands must suit it.
     pub fn make_implicit_def(self) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_set_kind(self.ptr.as_ptr(), ffi::PtxInstrKind::PTX_KIND_IMPLICIT_DEF) }
     }
-    /// Makes `reg` operand `index`, and `offset` the one after it, which is added where there is none; with an opcode
-    /// the instruction becomes one of that, without flags.
+    /// Makes `reg` operand `index`, and `offset` the operand after it, which is appended if there
+    /// is none. If an opcode is given, the instruction gets it and loses its flags.
     pub fn set_address(self, opcode: Option<u32>, index: usize, reg: Register, offset: i64) {
         self.set_reg(index, reg);
         let has_offset = index + 1 < self.num_explicit_operands();
@@ -641,7 +649,7 @@ impl<'f> MachineInstr<'f> {
             self.add_immediate(offset);
         }
     }
-    /// Makes operand `index` an immediate.
+    /// Turns operand `index` into an immediate.
     ///
     /// # Fatal errors
     /// If it has no such operand, or that is tied.
@@ -649,7 +657,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle and index.
         unsafe { ffi::ptx_mi_set_immediate(self.ptr.as_ptr(), to_index(index), value) }
     }
-    /// Makes it one of `opcode`, which has these operands, without flags.
+    /// Gives it another opcode, which must suit its operands. Clears its flags.
     ///
     /// # Fatal errors
     /// If the opcode is neither one of the target's own nor COPY, IMPLICIT_DEF or KILL.
@@ -662,12 +670,12 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_add_immediate(self.ptr.as_ptr(), value) }
     }
-    /// In the instructions inside this bundle, `from` becomes `to`.
+    /// Replaces `from` by `to` in the instructions inside this bundle.
     pub fn replace_reg_in_bundle(self, from: Register, to: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_replace_reg_in_bundle(self.ptr.as_ptr(), from.0, to.0) }
     }
-    /// Debug values that refer to the result of this one refer to that of `new`.
+    /// Makes debug values that refer to this instruction's result refer to that of `new`.
     pub(crate) fn substitute_debug_value(self, new: MachineInstr<'f>) {
         if self.debug_number().is_some() {
             // SAFETY: handles.
@@ -685,33 +693,33 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_add_register_dead(self.ptr.as_ptr(), reg.0, false) }
     }
-    /// As above for a physical register, which is appended as an implicit def if no operand defines it. Takes
-    /// dead implicit defs of its parts away.
+    /// The same for a physical register. If no operand defines it, it is appended as an implicit
+    /// def. Dead implicit defs of its parts are removed.
     pub fn add_phys_reg_dead(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_add_register_dead(self.ptr.as_ptr(), reg.0, true) }
     }
-    /// `addRegisterKilled` for a physical register, which is appended as an implicit use if no operand reads
-    /// it. Takes killed implicit uses of its parts away.
+    /// `addRegisterKilled` for a physical register. If no operand reads it, it is appended as an
+    /// implicit use. Killed implicit uses of its parts are removed.
     pub fn add_phys_reg_killed(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_add_register_killed(self.ptr.as_ptr(), reg.0, true) }
     }
-    /// Kill flag of a use.
+    /// Sets or clears the kill flag of a use.
     ///
     /// # Fatal errors
     /// If the operand is not a use, or one of a debug instruction.
     pub fn set_kill(self, index: usize, kill: bool) {
         self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_KILL, kill);
     }
-    /// Dead flag of a def.
+    /// Sets or clears the dead flag of a def.
     ///
     /// # Fatal errors
     /// If the operand is not a def.
     pub fn set_dead(self, index: usize, dead: bool) {
         self.set_operand_flag(index, ffi::PtxOperandFlag::PTX_FLAG_DEAD, dead);
     }
-    /// Flags the use of `reg` as its last.
+    /// Sets the kill flag of the use of `reg`.
     pub fn add_register_killed(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_add_register_killed(self.ptr.as_ptr(), reg.0, false) }
@@ -720,14 +728,16 @@ impl<'f> MachineInstr<'f> {
 
 /// # Copying, moving and erasing it
 impl<'f> MachineInstr<'f> {
-    /// Takes it out of its block, for [`MachineFunction::delete_instr`](super::MachineFunction::delete_instr):
-    /// its registers no longer know it.
+    /// Removes it from its block, for
+    /// [`MachineFunction::delete_instr`](super::MachineFunction::delete_instr). Its registers'
+    /// use-def chains no longer contain it.
     pub(crate) fn remove_from_block(self) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_remove_from_block(self.ptr.as_ptr()) }
     }
-    /// Inserts one like it, which defines one register, before another one, or before all terminators if that is one; the
-    /// register, a new one, that it defines.
+    /// Inserts a clone before another instruction, or before all terminators if that one is a
+    /// terminator. The instruction must define one register. Returns the new register that the
+    /// clone defines.
     ///
     /// # Fatal errors
     /// If one of the two was erased, or this one defines no register or is part of a bundle.
@@ -739,7 +749,7 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handles of one function.
         Register(unsafe { ffi::ptx_mi_clone_before(mi, block.ptr.as_ptr(), place, at) })
     }
-    /// Moves it to the end of a block's code, before its terminators.
+    /// Moves it to the end of a block, before its terminators.
     pub fn move_to_end_of(self, block: MachineBasicBlock<'f>) {
         let before = MachineInstr::to_ptr(block.first_terminator());
         // SAFETY: handles of one function.
@@ -754,8 +764,9 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handles of one function, `before` in this block.
         unsafe { ffi::ptx_mi_move_before(self.ptr.as_ptr(), block.ptr.as_ptr(), before) }
     }
-    /// Takes it out of its block, or the whole bundle if it is the head of one. No analysis hears of it. Of its handles only
-    /// [`text`](Self::text) and [`key`](Self::key) can be asked then.
+    /// Removes it from its block, or the whole bundle if it is the head of one. No analysis is
+    /// informed. After that only [`text`](Self::text) and [`key`](Self::key) of its handles may be
+    /// called.
     ///
     /// # Fatal errors
     /// If it was erased before.
@@ -763,23 +774,24 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_erase(self.ptr.as_ptr()) }
     }
-    /// Takes it out of its block and frees it at once: no handle to it may be used again. LLVM's passes do that, and so do those that
-    /// replace them: the next instruction is made in the same memory, and LLVM's two-address pass knows instructions by their address,
-    /// old ones too.
+    /// Removes it from its block and frees it at once: no handle to it may be used again. LLVM's
+    /// passes do that, and our replacements of them must too. The next instruction is then made in
+    /// the same memory. LLVM's two-address pass identifies instructions by address, including old
+    /// ones.
     pub(crate) fn free(self) {
         // SAFETY: handle.
         unsafe { ffi::ptx_mi_free(self.ptr.as_ptr()) }
     }
-    /// Inserts `dst = COPY src:subreg` before this one, with its debug location.
+    /// Inserts `dst = COPY src:subreg` before it, with its debug location.
     ///
     /// # Fatal errors
-    /// If this one was erased, or a register is unknown or none.
+    /// If it was erased, or a register is unknown or none.
     pub fn insert_copy_before(self, dst: Register, src: Register, subreg: u32) -> MachineInstr<'f> {
         // SAFETY: handle; the shim returns the instruction it made.
         unsafe { MachineInstr::from_ptr(ffi::ptx_mi_insert_copy(self.ptr.as_ptr(), dst.0, src.0, subreg)) }
             .expect("LLVM made no COPY")
     }
-    /// Inserts `dst:subreg = COPY <operand index of this one>` before this one.
+    /// Inserts `dst:subreg = COPY <operand index of this one>` before it.
     pub fn insert_copy_of_operand_before(self, dst: Register, subreg: u32, index: usize) -> MachineInstr<'f> {
         // SAFETY: handle and index; the shim returns the instruction it made.
         unsafe {
@@ -805,24 +817,25 @@ impl<'f> MachineInstr<'f> {
         // SAFETY: handle; the places for the indices live through the call.
         unsafe { ffi::ptx_mi_operands_commute(self.ptr.as_ptr(), &mut a, &mut b) }
     }
-    /// Some operand that the target can swap with `a`.
+    /// An operand that the target can swap with `a`.
     pub fn commutes_with(self, a: usize) -> Option<usize> {
         let mut b = 0;
         // SAFETY: as above.
         unsafe { ffi::ptx_mi_commutes_with_any(self.ptr.as_ptr(), to_index(a), &mut b) }.then_some(b as usize)
     }
-    /// Swaps operands `a` and `b`, in place; false if the target did not.
+    /// Swaps operands `a` and `b` in place. Returns `false` if the target did not.
     pub fn commute(self, a: usize, b: usize) -> bool {
         // SAFETY: handle and indices.
         unsafe { ffi::ptx_mi_commute(self.ptr.as_ptr(), to_index(a), to_index(b)) }
     }
-    /// The target's own wish to commute or not, if it has one.
+    /// The target's own preference whether to commute, if it has one.
     pub fn commute_preference(self) -> Option<bool> {
         let mut commute = false;
         // SAFETY: handle; the place for the answer lives through the call.
         unsafe { ffi::ptx_mi_commute_preference(self.ptr.as_ptr(), &mut commute) }.then_some(commute)
     }
-    /// Has the target make a three-address instruction of it, beside it or in place.
+    /// Asks the target to make a three-address instruction from it, as a new instruction or in
+    /// place.
     pub(crate) fn convert_to_three_address(
         self,
         lv: Option<LiveVariables<'f>>,
@@ -837,8 +850,8 @@ impl<'f> MachineInstr<'f> {
             ))
         }
     }
-    /// Splits the folded load off: the load, the operation, and the new register between them. The two
-    /// are in no block yet; this one stays.
+    /// Splits off the folded load. Returns the load, the operation, and the new register between
+    /// them. Neither of the two is in a block yet; this instruction stays.
     pub(crate) fn unfold_load(self) -> Option<(MachineInstr<'f>, MachineInstr<'f>, Register)> {
         let mut unfolded = ffi::PtxUnfoldedLoad { opcode: 0, num_defs: 0, reg_index: 0 };
         // SAFETY: handle; the place for the answer lives through the call.
@@ -847,7 +860,8 @@ impl<'f> MachineInstr<'f> {
             return None;
         }
         let (mut load, mut op, mut reg) = (std::ptr::null_mut(), std::ptr::null_mut(), 0);
-        // SAFETY: handle; the places for the results live through the call; both belong to the function.
+        // SAFETY: handle; the places for the results live through the call; both belong to the
+        // function.
         unsafe {
             if !ffi::ptx_mi_unfold_load(self.ptr.as_ptr(), &unfolded, &mut load, &mut op, &mut reg) {
                 return None;
@@ -857,7 +871,7 @@ impl<'f> MachineInstr<'f> {
     }
 }
 
-/// The packed operand means the same on both sides.
+/// The packed operand has the same layout on both sides.
 const _: () = {
     assert!(Operand::KIND_SHIFT == ffi::PTX_OP_KIND_SHIFT);
     assert!(Operand::SUBREG_SHIFT == ffi::PTX_OP_SUBREG_SHIFT);

@@ -1,4 +1,4 @@
-//! A function in IR: what it states about threads and registers.
+//! A function in IR: the limits on threads and registers that it states.
 
 use super::read::read_list;
 use super::{borrow_str, ffi, to_ffi_str};
@@ -14,7 +14,7 @@ pub struct IrFunction<'f> {
     _life: PhantomData<&'f ()>,
 }
 
-/// The threads of a block in each direction, as a kernel states them; all zero if it does not.
+/// The threads of a block in each dimension, as a kernel states them; all zero if it states none.
 #[derive(Default)]
 struct StatedThreads {
     /// `.reqntid`
@@ -23,12 +23,13 @@ struct StatedThreads {
     most: [u32; 3],
 }
 
-/// Multiplies the threads of all directions; a direction that is not given has one thread.
+/// Multiplies the threads of all dimensions. A dimension that is not given has one thread.
 fn product(sizes: [u32; 3]) -> u32 {
     sizes.iter().fold(1, |n: u32, &m| n.saturating_mul(m.max(1)))
 }
 
-// In these blocks each call passes pointers that the handle keeps valid (see the module documentation).
+// Each call in these blocks passes pointers that the handle keeps valid (see the module
+// documentation).
 impl<'f> IrFunction<'f> {
     /// # Safety
     /// `ptr` must be a function that lives, and is not changed by others, for `'f`.
@@ -48,23 +49,24 @@ impl<'f> IrFunction<'f> {
         // SAFETY: handle; the identifier belongs to the module.
         unsafe { borrow_str(ffi::ptx_ir_module_name(self.ptr.as_ptr())) }
     }
-    /// Of a kernel, the number of threads that a block has at most in each direction (`.reqntid`, `.maxntid`): 1,024 if
-    /// nothing is said.
+    /// The most threads of a kernel's block in each dimension (`.reqntid`, `.maxntid`); 1,024 if
+    /// nothing is stated.
     pub fn max_threads(self) -> [u32; 3] {
         const MAX: u32 = 1024;
         let StatedThreads { required, most } = self.stated_threads();
-        // A direction that is not given has one thread.
+        // A dimension that is not given has one thread.
         let sizes = if required != [0; 3] {
             required
         } else if most != [0; 3] {
-            // The product alone is a bound.
+            // Only the product is a bound.
             [product(most); 3]
         } else {
             [MAX; 3]
         };
         sizes.map(|n| n.clamp(1, MAX))
     }
-    /// Reads the launch bounds and the register limit of a kernel (`.reqntid`, `.maxntid`, `.minnctapersm`, `.maxnreg`).
+    /// Reads the launch bounds and the register limit of a kernel (`.reqntid`, `.maxntid`,
+    /// `.minnctapersm`, `.maxnreg`).
     pub fn launch_bounds(self) -> LaunchBounds {
         let StatedThreads { required, most } = self.stated_threads();
         let threads = [required, most].into_iter().find(|sizes| *sizes != [0; 3]).map(product);
@@ -76,11 +78,12 @@ impl<'f> IrFunction<'f> {
         };
         LaunchBounds { threads, min_blocks: stated("minctasm"), max_registers: stated("maxnreg") }
     }
-    /// The processor that it is compiled for, as `-mcpu` names it; empty if nobody has named one.
+    /// The processor that it is compiled for, as named by `-mcpu`; empty if there is none.
     pub fn processor(self) -> Cow<'f, str> {
         self.attribute("target-cpu")
     }
-    /// The threads of a block as a kernel states them. LLVM 17 to 20 have them as metadata, later ones as attributes.
+    /// The threads of a block, as stated by a kernel: in LLVM 17 to 20 as metadata, later as
+    /// attributes.
     fn stated_threads(self) -> StatedThreads {
         const MAX: u32 = 1024;
         let mut stated = StatedThreads::default();
@@ -103,12 +106,12 @@ impl<'f> IrFunction<'f> {
         }
         stated
     }
-    /// The value of one of its attributes that are text; empty if it does not have it.
+    /// The value of a string attribute; empty if the function lacks it.
     fn attribute(self, name: &str) -> Cow<'f, str> {
         // SAFETY: handle; the name lives through the call, the text as long as the function.
         unsafe { borrow_str(ffi::ptx_ir_attribute(self.ptr.as_ptr(), to_ffi_str(name))) }
     }
-    /// The numbers that `!nvvm.annotations` give the function, in order.
+    /// The numbers that `!nvvm.annotations` gives the function, in order.
     fn annotations(self) -> Vec<(Cow<'f, str>, u64)> {
         let mut all = Vec::new();
         // SAFETY: handle; the buffer has the capacity that is passed.

@@ -9,12 +9,11 @@ use crate::mir::{FlagEdit, LiveRanges, LocalRegisters, RegUnit, Register};
 /// A register mask of the function, see [`LiveIntervals::fill_masks`].
 pub type RegMask = ffi::PtxRegMask;
 
-// In these blocks each call passes pointers that the handles keep valid (see the module documentation)
-// and registers and instructions of the same function.
 /// How many flags [`edit_flags`] changes in one call of the shim.
 pub(crate) const EDITS_AT_ONCE: usize = 64;
 
-/// Changes flags of the instructions that were read. Better many at once: they are far from each other.
+/// Changes flags of the instructions that were read. Many at once are faster: the instructions are
+/// far apart in memory.
 pub(crate) fn edit_flags(handles: Handles, edits: &[FlagEdit]) {
     for edits in edits.chunks(EDITS_AT_ONCE) {
         let nothing = ffi::PtxFlagEdit { instr: std::ptr::null_mut(), at: 0, kind: 0 };
@@ -33,12 +32,13 @@ pub(crate) fn edit_flags(handles: Handles, edits: &[FlagEdit]) {
             };
             *out = ffi::PtxFlagEdit { instr: handles.heads()[entry as usize], at, kind };
         }
-        // SAFETY: instructions of the function and positions of their operands; this many were written.
+        // SAFETY: instructions of the function and positions of their operands; this many were
+        // written.
         unsafe { ffi::ptx_lv_edit_flags(at_once.as_ptr(), edits.len()) }
     }
 }
 
-/// The rows of ranges are within their arrays, every slot has an entry in `slots`.
+/// The rows of ranges must be within their arrays, and every slot must have an entry in `slots`.
 fn ffi_ranges<Owner>(slots: &[u64], all: &LiveRanges<Owner>) -> ffi::PtxLiveRanges {
     ffi::PtxLiveRanges {
         slots: slots.as_ptr(),
@@ -49,18 +49,22 @@ fn ffi_ranges<Owner>(slots: &[u64], all: &LiveRanges<Owner>) -> ffi::PtxLiveRang
     }
 }
 
+// Each call in these blocks passes pointers that the handles keep valid (see the module
+// documentation), and registers and instructions of the same function.
 impl<'f> LiveIntervals<'f> {
-    /// Connects the empty analysis to the function: LLVM's own code computes what is asked for and not filled.
+    /// Connects the empty analysis to the function. If LLVM asks for ranges that were not filled
+    /// in, its own code computes them.
     pub(crate) fn connect(self, handles: Handles<'_, 'f>, analyses: SlotsAndDominators<'f>) {
         let (mf, slots) = (handles.mf.ptr.as_ptr(), analyses.slots.as_ptr());
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_connect(self.ptr.as_ptr(), mf, slots, analyses.dominators.as_ptr()) }
     }
-    /// Fills in local registers from their pieces; the analysis is connected.
+    /// Fills in local registers from their pieces. The analysis must be connected.
     pub(crate) fn fill_local(self, slots: &[u64], registers: LocalRegisters) {
         let LocalRegisters { flags, pieces } = registers;
         assert_eq!(flags.len(), pieces.len());
-        // SAFETY: handles; one flag and one piece for each register, whose slots have entries in `slots`.
+        // SAFETY: handles; one flag and one piece for each register, whose slots have entries in
+        // `slots`.
         unsafe {
             ffi::ptx_lis_fill_local(
                 self.ptr.as_ptr(),
@@ -71,17 +75,18 @@ impl<'f> LiveIntervals<'f> {
             );
         }
     }
-    /// Fills in other registers; the analysis is connected.
+    /// Fills in other registers. The analysis must be connected.
     pub(crate) fn fill_registers(self, slots: &[u64], ranges: &LiveRanges) {
         // SAFETY: handles; see `ffi_ranges`.
         unsafe { ffi::ptx_lis_fill_registers(self.ptr.as_ptr(), &ffi_ranges(slots, ranges)) }
     }
-    /// Fills in register units; the analysis is connected.
+    /// Fills in register units. The analysis must be connected.
     pub(crate) fn fill_units(self, slots: &[u64], ranges: &LiveRanges<RegUnit>) {
         // SAFETY: handles; see `ffi_ranges`.
         unsafe { ffi::ptx_lis_fill_units(self.ptr.as_ptr(), &ffi_ranges(slots, ranges)) }
     }
-    /// Fills in register masks, and by block number the first one and how many; the analysis is connected.
+    /// Fills in register masks and, by block number, the first mask and their number. The analysis
+    /// must be connected.
     pub(crate) fn fill_masks(self, slots: &[u64], masks: &[RegMask], blocks: &[[u32; 2]]) {
         let masks = ffi::PtxRegMasks {
             slots: slots.as_ptr(),
@@ -93,19 +98,20 @@ impl<'f> LiveIntervals<'f> {
         // SAFETY: handles; every slot has an entry in `slots`.
         unsafe { ffi::ptx_lis_fill_masks(self.ptr.as_ptr(), &masks) }
     }
-    /// The values of the interval of `reg` by number, into `out`: LLVM's number of the entry that each is defined
-    /// at, `u32::MAX` of one that is not used; nothing if there is no interval.
+    /// Reads the values of `reg`'s interval, by number, into `out`: LLVM's number of the entry of
+    /// each def, `u32::MAX` for an unused value. Empty if there is no interval.
     pub(crate) fn value_defs(self, analyses: SlotsAndDominators<'f>, reg: Register, out: &mut Vec<u32>) {
         let (lis, slots) = (self.ptr.as_ptr(), analyses.slots.as_ptr());
         // SAFETY: handles; the buffer has the capacity that is passed.
         read_list(out, |out, n| unsafe { ffi::ptx_lis_values(lis, slots, reg.0, out, n) });
     }
-    /// Whether it was filled, not only connected.
+    /// Whether it was filled in, not only connected.
     pub(crate) fn is_filled(self) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_lis_is_filled(self.ptr.as_ptr()) }
     }
-    /// Replaces the intervals of the owners of `changed` and removes those of `removed`; `slots`: LLVM's, by entry.
+    /// Replaces the intervals of the owners of `changed`, and removes those of `removed`. `slots`
+    /// are LLVM's slots, by entry.
     pub(crate) fn update(self, slots: &[u64], changed: &LiveRanges, removed: &[u32]) {
         // SAFETY: handles; see `ffi_ranges`.
         unsafe {
@@ -113,40 +119,42 @@ impl<'f> LiveIntervals<'f> {
             ffi::ptx_lis_update(self.ptr.as_ptr(), &changed, removed.as_ptr(), removed.len())
         }
     }
-    /// Whether the only range of `range` overlaps that of a register unit, which is computed if it was not.
+    /// Whether the only range of `range` overlaps that of a register unit, which is computed if
+    /// necessary.
     pub(crate) fn overlaps_unit(self, slots: &[u64], range: &LiveRanges, unit: u32) -> bool {
         // SAFETY: handle; see `ffi_ranges`; a unit of the target.
         unsafe { ffi::ptx_lis_overlaps_unit(self.ptr.as_ptr(), &ffi_ranges(slots, range), unit) }
     }
-    /// Whether a register mask clobbers `phys` where the virtual register of the only range of `range` is live.
+    /// Whether a register mask clobbers `phys` where the only range of `range` is live.
     pub(crate) fn mask_clobbers(self, slots: &[u64], range: &LiveRanges, phys: Register) -> bool {
         // SAFETY: handle; see `ffi_ranges`; a register of the target.
         unsafe { ffi::ptx_lis_mask_clobbers(self.ptr.as_ptr(), &ffi_ranges(slots, range), phys.0) }
     }
-    /// Gives each connected part of the interval of `reg` a register of its own.
+    /// Gives each connected component of `reg`'s interval its own register.
     pub(crate) fn split_components(self, reg: Register) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_split_components(self.ptr.as_ptr(), reg.0) }
     }
 }
 
-/// A segment of the interval of a register: from `start` up to but without `end` it is live.
+/// A segment of a register's interval: it is live from `start` up to but excluding `end`.
 ///
-/// The numbers are those that LLVM orders its slots by. An instruction has several slots, and so has the start of a block; numbers of
-/// one function compare as the places do, until an instruction that is new gets a slot.
+/// The numbers are those by which LLVM orders its slots. An instruction has several slots, and so
+/// has the start of a block. Numbers in one function are ordered as their places are, until a new
+/// instruction gets a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LiveSegment {
     /// Where it begins.
     pub start: u32,
     /// The first place after it.
     pub end: u32,
-    /// The number of the value that the register has, in its interval.
+    /// The number, within the interval, of the value that the register has.
     pub value: u32,
 }
 
 impl<'f> LiveIntervals<'f> {
-    /// The number of the first slot of an instruction, in the order of [`LiveSegment`]. None of debug instructions, and of one that is new
-    /// and was not put into SlotIndexes.
+    /// The number of the first slot of an instruction, in the order of [`LiveSegment`]. `None` for
+    /// a debug instruction, and for a new instruction that was not added to SlotIndexes.
     pub fn number_of(self, mi: MachineInstr<'f>) -> Option<u32> {
         let mut number = 0;
         // SAFETY: handles; the place for the answer lives through the call.
@@ -164,7 +172,8 @@ impl<'f> LiveIntervals<'f> {
     /// If it has none ([`LiveIntervals::has_interval`]).
     pub fn segments(self, reg: Register) -> Vec<LiveSegment> {
         let (lis, mut segments) = (self.ptr.as_ptr(), Vec::new());
-        // SAFETY: handle; the buffer has the capacity that is passed; the shim looks whether there is an interval.
+        // SAFETY: handle; the buffer has the capacity that is passed; the shim checks that there is
+        // an interval.
         read_list(&mut segments, |out, n| unsafe { ffi::ptx_lis_segments(lis, reg.0, out, n) });
         let by_value = |s: ffi::PtxLiveSegment| LiveSegment { start: s.start, end: s.end, value: s.value };
         segments.into_iter().map(by_value).collect()
@@ -174,7 +183,7 @@ impl<'f> LiveIntervals<'f> {
     /// # Fatal errors
     /// If it has no interval.
     pub fn is_live_in(self, reg: Register, block: MachineBasicBlock<'f>) -> bool {
-        // SAFETY: handles; the shim looks whether there is an interval.
+        // SAFETY: handles; the shim checks that there is an interval.
         unsafe { ffi::ptx_lis_is_live_in(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
     }
     /// Whether `reg` is live out of `block` (`isLiveOutOfMBB`).

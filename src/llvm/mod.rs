@@ -1,11 +1,13 @@
 //! Handles to LLVM's objects, over the C ABI of `cpp-shim/ptxpasses.h`.
 //!
-//! **Problem.** LLVM's classes are C++ and differ between versions. A pass in Rust is to read and change a machine function by safe
-//! calls, with any LLVM from 17 on and for any target. Rust sees opaque pointers and calls the shim; nothing here knows a layout.
+//! **Problem.** LLVM's classes are C++ and differ between versions. A pass in Rust should read and
+//! change a machine function by safe calls, with any LLVM from 17 on and for any target. Rust sees
+//! opaque pointers and calls the shim; nothing here knows a layout.
 //!
-//! **Lifetimes.** A handle is a pointer with a lifetime, that of the run of a pass on one function, so none outlives the run. Handles are
-//! `Copy`, and changes go through `&self`, as LLVM's own graph of instructions is shared and mutable. A pass that keeps a handle for the
-//! next function does not compile:
+//! **Lifetimes.** A handle is a pointer whose lifetime is the run of a pass on one function, so no
+//! handle outlives the run. Handles are `Copy`, and changes go through `&self`, because LLVM's own
+//! graph of instructions is shared and mutable. A pass that keeps a handle for the next function
+//! does not compile:
 //!
 //! ```compile_fail
 //! use ptxpasses::llvm::{MachineFunction, MachineInstr};
@@ -20,74 +22,92 @@
 //! }
 //! ```
 //!
-//! A handle is bound to its thread, too. A [`FunctionReader`] keeps its buffers from run to run; it remembers the run that it has read
-//! in, and [`FunctionReader::handles`] panics in every other one.
+//! A handle is also bound to its thread. A [`FunctionReader`] keeps its buffers from run to run. It
+//! remembers the run of its last reading, and [`FunctionReader::handles`] panics in any other.
 //!
 //! # Where to find what
 //!
-//! * *The code*: [`MachineFunction`], [`MachineBasicBlock`], [`MachineInstr`] with its [`Properties`] and [`InstrFacts`], [`Global`], [`IrFunction`].
-//! * *New code*: [`NewInstr`], [`NewOperand`], [`NewMemory`]; [`EditLog`] for edits that are made later; [`TargetOpcodes`].
-//! * *Analyses*: [`LiveIntervals`], [`LiveVariables`], [`InstrSlots`], [`MachineDominators`], [`MachineLoopInfo`], [`BlockFrequencies`],
-//!   [`AliasAnalysis`], [`ClassPressure`].
-//! * *The run of a pass*: [`Run`], [`Outcome`], [`Place`], [`Analyses`], [`Remark`], [`StageTimer`].
+//! * *The code*: [`MachineFunction`], [`MachineBasicBlock`], [`MachineInstr`] with its
+//!   [`Properties`] and [`InstrFacts`], [`Global`], [`IrFunction`].
+//! * *New code*: [`NewInstr`], [`NewOperand`], [`NewMemory`]; [`EditLog`] for edits that are made
+//!   later; [`TargetOpcodes`].
+//! * *Analyses*: [`LiveIntervals`], [`LiveVariables`], [`InstrSlots`], [`MachineDominators`],
+//!   [`MachineLoopInfo`], [`BlockFrequencies`], [`AliasAnalysis`], [`ClassPressure`].
+//! * *The run of a pass*: [`Run`], [`Outcome`], [`Place`], [`Analyses`], [`Remark`],
+//!   [`StageTimer`].
 //! * *Whole functions in arrays*: [`FunctionReader`], [`Handles`], [`BlockContents`].
 //!
 //! # Kill flags
 //!
-//! A use of a register may be flagged as *killed*: it reads the register last, on every path that goes on from there. A def may be flagged
-//! *dead*: nothing reads it. A missing flag is always right, and says that nothing is known. A flag that is wrong is not:
+//! A use of a register may be flagged as *killed*: it is the last read on every path from there. A
+//! def may be flagged *dead*: nothing reads it. A missing flag is always correct, and says nothing.
+//! A wrong flag is an error:
 //!
-//! * Passes after yours believe it. The two-address pass writes the result into a register that a use kills, so the later read that you
-//!   have added finds another value; a register allocator gives the register away there.
-//! * `-verify-machineinstrs` and `-NAME-verify` end with "Using a killed virtual register", if the read is in the same block.
+//! * Later passes believe it. The two-address pass writes a result into a register that a use
+//!   kills, so the later read that you added finds another value. A register allocator reuses the
+//!   register there.
+//! * `-verify-machineinstrs` and `-NAME-verify` end with "Using a killed virtual register", if the
+//!   read is in the same block.
 //!
-//! Clear the flags of a register ([`MachineFunction::clear_kills`]) where your pass makes it live longer:
+//! Clear the flags of a register ([`MachineFunction::clear_kills`]) where your pass makes it live
+//! longer:
 //!
 //! | edit | register |
 //! |---|---|
-//! | a new instruction reads it, or [`MachineInstr::set_reg`] has one read it | that which is read |
-//! | [`MachineFunction::replace_reg`] | the one that all read now |
-//! | an instruction that reads it moves down | that which is read |
+//! | a new instruction reads it, or [`MachineInstr::set_reg`] has one read it | the register that is read |
+//! | [`MachineFunction::replace_reg`] | the register that all read now |
+//! | an instruction that reads it moves down | the register that is read |
 //! | a copy or its like is erased, and its readers read the source | the source |
 //!
-//! Nothing is to be cleared where an instruction is erased, as its flags go with it, or where a new register is made. LLVM sets flags in
-//! instruction selection and, up to LLVM 23, in LiveVariables, which computes all anew right before PHI elimination; so a wrong one that is
-//! set before that harms only the passes in between. From there on nobody mends it. From LLVM 24 on NVPTX has none before LiveIntervals.
+//! Clear nothing if you erase an instruction, as its flags go with it, or if you make a new
+//! register. LLVM sets flags in instruction selection and, up to LLVM 23, in LiveVariables. That
+//! pass recomputes all flags right before PHI elimination, so a wrong flag set earlier harms only
+//! the passes in between. A wrong flag set later is never corrected. From LLVM 24 on NVPTX has no
+//! flags before LiveIntervals.
 //!
-//! A pass that keeps [`Analyses::LIVE_VARIABLES`] keeps the lists of kills there as well ([`LiveVariables`]).
+//! A pass that keeps [`Analyses::LIVE_VARIABLES`] must also keep the lists of kills there right
+//! ([`LiveVariables`]).
 //!
 //! # How it is safe
 //!
-//! **Erased instructions.** [`MachineInstr::erase`] takes an instruction out of its block, and LLVM knows it no more. It stays in
-//! memory until the run ends, also if that ends by a panic, so copies of its handle stay handles. Its text and its key can still be asked
-//! for. All else is misuse: what is needed of an instruction is read before it is erased.
+//! **Erased instructions.** [`MachineInstr::erase`] removes an instruction from its block, and LLVM
+//! no longer knows it. It stays in memory until the run ends, even by a panic, so copies of its
+//! handle stay valid handles. Only its text and its key may still be read. Anything else is misuse:
+//! read what you need before you erase an instruction.
 //!
-//! **Checks.** A number of an operand, register, class, opcode, part of a register, register unit or block, and a place where something
-//! is inserted, are looked at in the shim (`cpp-shim/checked.h`) before LLVM is asked, which takes them as they are. Misuse ends the
-//! process with LLVM's fatal error, and nothing that does not exist is read:
+//! **Checks.** LLVM does not check its arguments. So the shim (`cpp-shim/checked.h`) first checks
+//! each number of an operand, register, class, opcode, sub-register, register unit or block, and
+//! each insertion point. Misuse ends the process with LLVM's fatal error, before anything that does
+//! not exist is read:
 //!
 //! ```text
 //! LLVM ERROR: my-plugin: pass 'my-pass', function 'k': operand 7 of an instruction that has 3: %5:b32 = ADDi32rr %3:b32, %4:b32
 //! ```
 //!
-//! The documentation calls that *fatal errors*. What Rust checks panics, and a panic becomes a fatal error when it reaches LLVM. The
-//! meaning of an instruction is not checked: operands of a wrong kind or class, a use without a def, an analysis that was not told of a
-//! change. LLVM's verifier finds these (`-verify-machineinstrs`).
+//! The documentation calls these *fatal errors*. Checks in Rust panic, and a panic becomes a fatal
+//! error when it reaches LLVM. The meaning of an instruction is not checked: operands of a wrong
+//! kind or class, a use without a def, an analysis that was not told about a change. LLVM's
+//! verifier finds those (`-verify-machineinstrs`).
 //!
-//! **Two parts.** Items that are `pub` are for every pass. Items that are `pub(crate)` are for our passes that replace LLVM's own. These fill
-//! LLVM's analyses, hold pointers into live ranges, or take lists that must fit the function; they are sound by what those passes know.
-//! `scripts/imports` checks that [`ssa`](crate::ssa), [`stages`](crate::stages) and [`checker`](crate::checker) use the public part alone.
+//! **Two parts.** Items that are `pub` are for every pass. Items that are `pub(crate)` are for our
+//! passes that replace LLVM's own. They fill LLVM's analyses, hold pointers into live ranges, or
+//! take lists that must fit the function. They are sound only under invariants that those passes
+//! keep. `scripts/imports` checks that [`ssa`](crate::ssa), [`stages`](crate::stages) and
+//! [`checker`](crate::checker) use only the public part.
 //!
 //! This is the only module with `unsafe`.
 //!
-//! **Source.** The ABI header. The meaning of a method that is named as in LLVM is that of LLVM's header, of the version that the plugin is
-//! built for: `MachineInstr.h`, `MachineBasicBlock.h`, `MachineFunction.h`, `MachineRegisterInfo.h`, `TargetInstrInfo.h`,
-//! `TargetRegisterInfo.h`, `MachineLoopInfo.h`, `MachineDominators.h`, `LiveIntervals.h`.
+//! **Source.** The ABI header. A method named as in LLVM means what LLVM's header says, in the
+//! version that the plugin is built for: `MachineInstr.h`, `MachineBasicBlock.h`,
+//! `MachineFunction.h`, `MachineRegisterInfo.h`, `TargetInstrInfo.h`, `TargetRegisterInfo.h`,
+//! `MachineLoopInfo.h`, `MachineDominators.h`, `LiveIntervals.h`.
 //!
-//! **Deviation.** LLVM asserts what is checked here, and only in builds with assertions. It frees an erased instruction at once. Its
-//! iterators over the operands of a register follow its chain; here they are listed first, so that the function may be changed meanwhile.
+//! **Deviation.** LLVM only asserts these checks, and only in builds with assertions. It frees an
+//! erased instruction at once. Its iterators over a register's operands follow the chain; here the
+//! operands are listed first, so that the function may change meanwhile.
 //!
-//! **Complexity.** A method is one call of the shim and what LLVM's function costs, unless it says otherwise; a check is constant.
+//! **Complexity.** A method is one call of the shim plus the cost of LLVM's function, unless stated
+//! otherwise. A check is constant.
 
 mod coalesce;
 mod contents;

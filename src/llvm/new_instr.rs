@@ -1,4 +1,4 @@
-//! Describes a new instruction, and puts it into a function.
+//! Describes a new instruction, and inserts it into a function.
 
 use super::ffi;
 use super::global::Global;
@@ -16,13 +16,13 @@ pub enum NewOperand<'f> {
         subreg: u32,
         /// Whether it is written.
         is_def: bool,
-        /// Whether it is an operand beside those of the description.
+        /// Whether it is an operand in addition to those of the description.
         is_implicit: bool,
-        /// Of a use: it is the last one.
+        /// For a use: it is the last one.
         is_kill: bool,
-        /// Of a def: nothing reads it.
+        /// For a def: nothing reads it.
         is_dead: bool,
-        /// The value that is read does not matter.
+        /// The value read does not matter.
         is_undef: bool,
     },
     /// An immediate.
@@ -47,7 +47,7 @@ impl NewOperand<'_> {
     pub fn new_def(reg: Register) -> Self {
         Self::reg(reg, true)
     }
-    /// An explicit use of a whole register, which is not said to be its last.
+    /// An explicit use of a whole register, without a kill flag.
     pub fn new_use(reg: Register) -> Self {
         Self::reg(reg, false)
     }
@@ -99,10 +99,10 @@ fn float_to_ffi(value: Float) -> ffi::PtxFloatType::Type {
     }
 }
 
-/// The constant of these bits.
+/// The constant with these bits.
 ///
 /// # Panics
-/// If the shim says a type that is not in its header.
+/// If the shim names a type that is not in its header.
 pub(super) fn float_from_ffi(kind: ffi::PtxFloatType::Type, bits: u64) -> Float {
     match kind {
         ffi::PtxFloatType::PTX_FLOAT_HALF => Float::F16(bits as u16),
@@ -113,10 +113,12 @@ pub(super) fn float_from_ffi(kind: ffi::PtxFloatType::Type, bits: u64) -> Float 
     }
 }
 
-/// A memory operand of a new instruction (`MachineMemOperand`): which memory a load or a store accesses.
+/// A memory operand of a new instruction (`MachineMemOperand`): the memory that a load or a store
+/// accesses.
 ///
-/// LLVM believes it. An instruction that accesses memory and has no memory operand may access anything, so nothing is moved past it; one
-/// whose memory operand is wrong is moved past an access to the same place.
+/// LLVM believes it. An instruction that accesses memory and has no memory operand may access
+/// anything, so nothing is moved past it. With a wrong memory operand it is moved past an access to
+/// the same place.
 #[derive(Clone, Copy)]
 #[must_use = "it belongs to an instruction"]
 pub struct NewMemory<'f> {
@@ -131,11 +133,11 @@ impl<'f> NewMemory<'f> {
     fn new(flags: u32, space: AddressSpace, bytes: u64) -> NewMemory<'f> {
         NewMemory { space, bytes, alignment: 1, flags, place: None }
     }
-    /// A read of this many bytes. Nothing is said of its place, and its address may be any number.
+    /// A read of this many bytes. Its place is unknown, and its address need not be aligned.
     pub fn load(space: AddressSpace, bytes: u64) -> NewMemory<'f> {
         NewMemory::new(ffi::PTX_ACCESS_LOAD, space, bytes)
     }
-    /// A write of this many bytes. As above.
+    /// A write of this many bytes, as above.
     pub fn store(space: AddressSpace, bytes: u64) -> NewMemory<'f> {
         NewMemory::new(ffi::PTX_ACCESS_STORE, space, bytes)
     }
@@ -144,7 +146,7 @@ impl<'f> NewMemory<'f> {
         self.alignment = bytes;
         self
     }
-    /// The place is this many bytes after the start of a global, whose address space it is in.
+    /// The place is this many bytes after the start of a global, whose address space it has.
     pub fn at(mut self, global: Global<'f>, offset: i64) -> NewMemory<'f> {
         self.place = Some((global, offset));
         self
@@ -159,7 +161,8 @@ impl<'f> NewMemory<'f> {
         self.flags |= ffi::PTX_ACCESS_INVARIANT;
         self
     }
-    /// The address is valid wherever the function is: LLVM may access it where the code does not come to.
+    /// The address is valid everywhere in the function: LLVM may access it where the code would
+    /// not.
     pub fn dereferenceable(mut self) -> NewMemory<'f> {
         self.flags |= ffi::PTX_ACCESS_DEREFERENCEABLE;
         self
@@ -185,7 +188,7 @@ enum Given<'f> {
 }
 
 impl Given<'_> {
-    /// As the shim takes it, for as long as this lives.
+    /// The operand as the shim takes it, valid while this lives.
     fn to_ffi(&self) -> ffi::PtxGivenOperand {
         let mut given = nothing_given();
         match self {
@@ -207,14 +210,16 @@ impl Given<'_> {
     }
 }
 
-/// A new instruction: its opcode, its operands in the order of LLVM's description, its memory operands. The methods are named as those of
-/// LLVM's `MachineInstrBuilder`. It is in no block before [`MachineInstr::insert_before`], [`MachineInstr::insert_after`] or
-/// [`MachineBasicBlock::insert`] puts it there; [`MachineInstr::change_to`] makes an instruction that is there one like it.
+/// A new instruction: its opcode, its operands in the order of LLVM's description, its memory
+/// operands. The methods are named as in LLVM's `MachineInstrBuilder`. It is not in a block until
+/// [`MachineInstr::insert_before`], [`MachineInstr::insert_after`] or [`MachineBasicBlock::insert`]
+/// inserts it. [`MachineInstr::change_to`] turns an existing instruction into one like it.
 ///
-/// LLVM adds the implicit operands that the description has. Operands of a wrong kind or class are for LLVM's verifier to find
-/// (`-verify-machineinstrs`, `-NAME-verify`). `llc -stop-after=PASS` prints what the operands of an opcode are.
+/// LLVM adds the description's implicit operands. LLVM's verifier finds operands of a wrong kind or
+/// class (`-verify-machineinstrs`, `-NAME-verify`). `llc -stop-after=PASS` prints the operands of
+/// an opcode.
 ///
-/// The sum of a register and what a global has, with opcodes of LLVM 22:
+/// The sum of a register and a global's value, with opcodes of LLVM 22:
 ///
 /// ```no_run
 /// use ptxpasses::llvm::{Global, MachineInstr, NewInstr, NewMemory};
@@ -253,16 +258,17 @@ pub struct NewInstr<'f> {
 }
 
 impl<'f> NewInstr<'f> {
-    /// Begins with an opcode and no operands.
+    /// Starts with an opcode and no operands.
     pub fn new(opcode: impl Into<Opcode>) -> NewInstr<'f> {
         NewInstr { opcode: opcode.into(), operands: Vec::new(), accesses: Vec::new(), memory_of: None }
     }
-    /// Appends a def of a whole register. [`MachineFunction::new_result`](super::MachineFunction::new_result) makes one for an opcode.
+    /// Appends a def of a whole register.
+    /// [`MachineFunction::new_result`](super::MachineFunction::new_result) makes one for an opcode.
     pub fn add_def(self, reg: Register) -> NewInstr<'f> {
         self.add_operand(NewOperand::new_def(reg))
     }
-    /// Appends a use of a whole register, which is not said to be its last. Where it was read last before it is flagged as killed there, so
-    /// see [kill flags](super#kill-flags).
+    /// Appends a use of a whole register, without a kill flag. An earlier last use of the register
+    /// may still be flagged as killed: see [kill flags](super#kill-flags).
     pub fn add_use(self, reg: Register) -> NewInstr<'f> {
         self.add_operand(NewOperand::new_use(reg))
     }
@@ -275,18 +281,18 @@ impl<'f> NewInstr<'f> {
     pub fn add_imm(self, value: i64) -> NewInstr<'f> {
         self.add_operand(NewOperand::Imm(value))
     }
-    /// Appends a constant of a floating-point type.
+    /// Appends a floating-point constant.
     pub fn add_float(mut self, value: Float) -> NewInstr<'f> {
         self.operands.push(Given::Float(value));
         self
     }
-    /// Appends the address of a global, with an offset in bytes. NVPTX's instructions have an operand of their own for the offset: there it
-    /// is 0 here.
+    /// Appends the address of a global, with an offset in bytes. NVPTX's instructions have a
+    /// separate operand for the offset: for those pass 0 here.
     pub fn add_global(mut self, global: Global<'f>, offset: i64) -> NewInstr<'f> {
         self.operands.push(Given::Global(global, offset));
         self
     }
-    /// Appends the address of a symbol that is not a global of the module, by the name that the assembler knows.
+    /// Appends the address of a symbol that is not a global of the module, by the assembler's name.
     pub fn add_symbol(mut self, name: impl Into<String>) -> NewInstr<'f> {
         self.operands.push(Given::Symbol(name.into()));
         self
@@ -305,12 +311,13 @@ impl<'f> NewInstr<'f> {
         self.accesses.push(access);
         self
     }
-    /// Gives it the memory operands of another instruction, atomic ones included, before those of [`NewInstr::add_memory`].
+    /// Gives it the memory operands of another instruction, including atomic ones, before those of
+    /// [`NewInstr::add_memory`].
     pub fn add_memory_of(mut self, other: MachineInstr<'f>) -> NewInstr<'f> {
         self.memory_of = Some(other);
         self
     }
-    /// Calls `f` with it as the shim takes it.
+    /// Calls `f` with the instruction as the shim takes it.
     fn with_ffi<T>(&self, f: impl FnOnce(&ffi::PtxGivenInstr) -> T) -> T {
         let operands: Vec<_> = self.operands.iter().map(Given::to_ffi).collect();
         let accesses: Vec<_> = self.accesses.iter().map(|access| access.to_ffi()).collect();
@@ -326,25 +333,26 @@ impl<'f> NewInstr<'f> {
 }
 
 impl<'f> MachineBasicBlock<'f> {
-    /// Inserts an instruction before `before`, with its debug location; `None` is the end of the block, where the new one has no debug
-    /// location. Nothing is said to an analysis.
+    /// Inserts an instruction before `before`, with its debug location. `None` is the end of the
+    /// block; there the new one has no debug location. No analysis is informed.
     ///
     /// # Fatal errors
-    /// If `before` is not in this block; if the opcode is neither the target's own nor COPY, IMPLICIT_DEF or KILL; if the explicit
-    /// operands are not as many as its description has, or a use of a tied pair comes without a def; if a register or the index of a
-    /// part is unknown; if a memory operand has no size, an alignment that is not a power of two, or a global of another address space; on
-    /// NVPTX if the operand of a global has an offset.
+    /// If `before` is not in this block. If the opcode is neither the target's own nor COPY,
+    /// IMPLICIT_DEF or KILL. If the number of explicit operands differs from the description, or a
+    /// tied use comes without its def. If a register or a sub-register index is unknown. If a
+    /// memory operand has no size, an alignment that is not a power of two, or a global of another
+    /// address space. On NVPTX, if a global operand has an offset.
     pub fn insert(self, before: Option<MachineInstr<'f>>, new: NewInstr<'f>) -> MachineInstr<'f> {
         let (block, before) = (self.ptr.as_ptr(), MachineInstr::to_ptr(before));
-        // SAFETY: handles of one function; what is given lives through the call, and the shim checks the numbers; it returns
-        // the instruction it made.
+        // SAFETY: handles of one function. The description lives through the call, and the shim
+        // checks the numbers. It returns the instruction it made.
         new.with_ffi(|new| unsafe { MachineInstr::from_ptr(ffi::ptx_mbb_insert_new(block, before, new)) })
             .expect("LLVM made no instruction")
     }
     /// Inserts an instruction, see [`MachineBasicBlock::insert`].
     ///
     /// # Fatal errors
-    /// As there.
+    /// Those of [`MachineBasicBlock::insert`].
     #[deprecated(since = "0.4.0", note = "it goes with 0.5.0: `insert` with a `NewInstr`")]
     pub fn insert_instr(
         self,
@@ -357,40 +365,43 @@ impl<'f> MachineBasicBlock<'f> {
     }
 }
 
-/// # Inserting instructions, and making one another
+/// # Inserting instructions, and changing one into another
 impl<'f> MachineInstr<'f> {
-    /// Inserts an instruction before this one, or before its bundle, with its debug location: see [`MachineBasicBlock::insert`].
+    /// Inserts an instruction before this one, or before its bundle, with its debug location. See
+    /// [`MachineBasicBlock::insert`].
     ///
     /// # Fatal errors
-    /// As there, and if this one was erased.
+    /// Those of `insert`, and if this one was erased.
     pub fn insert_before(self, new: NewInstr<'f>) -> MachineInstr<'f> {
         self.block().insert(Some(self), new)
     }
-    /// Inserts an instruction after this one, or after its bundle, with its debug location: see [`MachineBasicBlock::insert`]. If this is
-    /// a PHI, the new one comes after all PHIs and labels of the block.
+    /// Inserts an instruction after this one, or after its bundle, with its debug location. See
+    /// [`MachineBasicBlock::insert`]. If this is a PHI, the new one comes after all PHIs and labels
+    /// of the block.
     ///
     /// # Fatal errors
-    /// As there, and if this one was erased.
+    /// Those of `insert`, and if this one was erased.
     pub fn insert_after(self, new: NewInstr<'f>) -> MachineInstr<'f> {
         let mi = self.ptr.as_ptr();
-        // SAFETY: handle; what is given lives through the call, and the shim checks the numbers; it returns the instruction it made.
+        // SAFETY: handle. The description lives through the call, and the shim checks the numbers.
+        // It returns the instruction it made.
         new.with_ffi(|new| unsafe { MachineInstr::from_ptr(ffi::ptx_mi_insert_new_behind(mi, new)) })
             .expect("LLVM made no instruction")
     }
-    /// Makes it an instruction like `new`, without flags. Its results stay as they are, and `new` has none: its operands come after them. Its
-    /// memory operands are those of `new`.
+    /// Turns it into an instruction like `new`, without flags. It keeps its results, so `new` must
+    /// have none; the operands of `new` come after them. Its memory operands are those of `new`.
     ///
     /// # Fatal errors
-    /// As of [`MachineBasicBlock::insert`], with the results among the operands; if `new` has an explicit def; if this one was erased, or
-    /// is part of a bundle.
+    /// Those of [`MachineBasicBlock::insert`], with the results counted as operands. If `new` has
+    /// an explicit def. If this one was erased, or is part of a bundle.
     pub fn change_to(self, new: NewInstr<'f>) {
-        // SAFETY: handle; what is given lives through the call, and the shim checks the numbers.
+        // SAFETY: handle. The description lives through the call, and the shim checks the numbers.
         new.with_ffi(|new| unsafe { ffi::ptx_mi_change_to(self.ptr.as_ptr(), new) });
     }
     /// Inserts an instruction before this one, see [`MachineInstr::insert_before`].
     ///
     /// # Fatal errors
-    /// As there.
+    /// Those of [`MachineInstr::insert_before`].
     #[deprecated(since = "0.4.0", note = "it goes with 0.5.0: `insert_before` with a `NewInstr`")]
     pub fn insert_instr_before(
         self,
@@ -400,11 +411,11 @@ impl<'f> MachineInstr<'f> {
         let new = NewInstr::new(opcode);
         self.insert_before(operands.iter().fold(new, |new, &operand| new.add_operand(operand)))
     }
-    /// Inserts an instruction of `opcode` before this one that reads `regs` and, if there is one, a constant; its result, a
-    /// new register.
+    /// Inserts an instruction of `opcode` before this one, which reads `regs` and, if given, a
+    /// constant. Returns its result, a new register.
     ///
     /// # Fatal errors
-    /// As those of [`MachineInstr::insert_before`].
+    /// Those of [`MachineInstr::insert_before`].
     #[deprecated(
         since = "0.4.0",
         note = "it goes with 0.5.0: `insert_before` with a `NewInstr`, and `MachineFunction::new_result`"
@@ -421,10 +432,11 @@ impl<'f> MachineInstr<'f> {
         self.insert_before(constant.into_iter().fold(new, |new, constant| new.add_imm(constant.into())));
         result
     }
-    /// Inserts an instruction of `opcode` that reads `reg` and a constant after this one; its result, a new register.
+    /// Inserts an instruction of `opcode` after this one, which reads `reg` and a constant. Returns
+    /// its result, a new register.
     ///
     /// # Fatal errors
-    /// As those of [`MachineInstr::insert_after`].
+    /// Those of [`MachineInstr::insert_after`].
     #[deprecated(
         since = "0.4.0",
         note = "it goes with 0.5.0: `insert_after` with a `NewInstr`, and `MachineFunction::new_result`"
@@ -440,10 +452,10 @@ impl<'f> MachineInstr<'f> {
         self.insert_after(NewInstr::new(opcode).add_def(result).add_use(reg).add_imm(constant.into()));
         result
     }
-    /// Makes it one of `opcode` that reads `regs`, without flags.
+    /// Turns it into an instruction of `opcode` that reads `regs`, without flags.
     ///
     /// # Fatal errors
-    /// As those of [`MachineInstr::change_to`].
+    /// Those of [`MachineInstr::change_to`].
     #[deprecated(since = "0.4.0", note = "it goes with 0.5.0: `change_to` with a `NewInstr`")]
     pub fn set_operation(self, opcode: impl Into<Opcode>, regs: &[Register]) {
         self.change_to(NewInstr::new(opcode).add_uses(regs));

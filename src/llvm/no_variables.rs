@@ -1,10 +1,11 @@
-//! The methods of LiveVariables in a build for an LLVM that computes nothing of virtual registers.
+//! The methods of LiveVariables in a build for an LLVM that computes nothing about virtual
+//! registers.
 
 use super::facts::Handles;
 use super::handles::{LiveVariables, MachineBasicBlock, MachineInstr};
 use crate::mir::{BlockNumber, LocalRegisters, Register, VarInfo};
 
-/// Methods that nobody can call.
+/// Methods that cannot be called, because their receiver has no value.
 macro_rules! uncallable {
     ($($(#[$doc:meta])* $vis:vis $name:ident($($arg:ident: $ty:ty),*) $(-> $result:ty)?;)*) => {
         impl<'f> LiveVariables<'f> {
@@ -20,11 +21,13 @@ macro_rules! uncallable {
 }
 
 uncallable! {
-    /// Whether it has anything of a register.
+    /// Whether it has facts about any register.
     pub(crate) is_filled() -> bool;
-    /// Connects the empty analysis to the function, which has this many PHIs, and fills in local registers from their pieces.
+    /// Connects the empty analysis to the function, which has this many PHIs, and fills in local
+    /// registers from their pieces.
     pub(crate) begin_filling(handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize);
-    /// Fills in other registers. Their rows of `alive` are LLVM's numbers of blocks, those of `kills` entries of instructions.
+    /// Fills in other registers. Their rows of `alive` are LLVM's block numbers; their rows of
+    /// `kills` are entries of instructions.
     pub fill(handles: Handles<'_, 'f>, infos: &[VarInfo], alive: &[u32], kills: &[u32]);
     /// Makes an empty entry for `reg` if there is none.
     pub(crate) create_var_info(reg: Register);
@@ -32,41 +35,42 @@ uncallable! {
     pub(crate) find_kill(reg: Register, block: MachineBasicBlock<'f>) -> Option<MachineInstr<'f>>;
     /// Whether `mi` is a kill of `reg`.
     pub(crate) is_kill(reg: Register, mi: MachineInstr<'f>) -> bool;
-    /// `reg` does not live through the block of that number.
+    /// Says that `reg` does not live through the block with this number.
     pub(crate) end_alive(reg: Register, block: BlockNumber);
     /// `VarInfo::removeKill`: whether `mi` was a kill. The operand's flag stays.
     pub(crate) remove_kill(reg: Register, mi: MachineInstr<'f>) -> bool;
-    /// Removes the kill and the flag of the operand; false if `mi` was no kill.
+    /// Removes the kill and the operand's flag. Returns `false` if `mi` was not a kill.
     pub remove_killed(reg: Register, mi: MachineInstr<'f>) -> bool;
-    /// `mi` is a kill of `reg` and its operand says so.
+    /// Makes `mi` a kill of `reg`, and sets the operand's flag.
     pub(crate) add_killed(reg: Register, mi: MachineInstr<'f>);
-    /// The kill `from` becomes `to`; flags stay.
+    /// Replaces the kill `from` by `to`; flags stay.
     pub(crate) replace_kill(reg: Register, from: MachineInstr<'f>, to: MachineInstr<'f>);
-    /// Removes a dead def and the flag of the operand; false if it was not dead.
+    /// Removes a dead def and the operand's flag. Returns `false` if it was not dead.
     pub(crate) remove_dead(reg: Register, mi: MachineInstr<'f>) -> bool;
-    /// The def of `reg` at `mi` is dead and its operand says so.
+    /// Makes the def of `reg` at `mi` dead, and sets the operand's flag.
     pub(crate) add_dead(reg: Register, mi: MachineInstr<'f>);
     /// Whether `reg` is live into `block`.
     pub is_live_in(reg: Register, block: MachineBasicBlock<'f>) -> bool;
-    /// Whether `reg` is live out of `block` for another reason than PHIs of its successors.
+    /// Whether `reg` is live out of `block` for another reason than the PHIs of its successors.
     pub is_live_out(reg: Register, block: MachineBasicBlock<'f>) -> bool;
-    /// Whether `reg` lives through or is killed in each of `blocks`, into `out`. Linear in the kills of `reg` and the blocks.
+    /// Reads, for each of `blocks`, whether `reg` lives through it or is killed in it. Linear in
+    /// the kills of `reg` and the blocks.
     pub(crate) lives_in(reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>);
-    /// The numbers of the blocks that `reg` lives through, into `out`.
+    /// Reads the numbers of the blocks that `reg` lives through.
     pub(crate) alive_blocks(reg: Register, out: &mut Vec<BlockNumber>);
-    /// The numbers of the blocks that `reg` is killed in, into `out`.
+    /// Reads the numbers of the blocks in which `reg` is killed.
     pub(crate) kill_blocks(reg: Register, out: &mut Vec<BlockNumber>);
-    /// `mi`, in the block of that number, is a kill of `reg`, which does not live through the block. The operand
-    /// says so.
+    /// Makes `mi`, in the block with this number, a kill of `reg`, which then does not live through
+    /// the block. Sets the operand's flag.
     pub(crate) end_at(reg: Register, mi: MachineInstr<'f>, block: BlockNumber);
     /// The instructions that kill `reg`.
     pub(crate) kills(reg: Register) -> Vec<MachineInstr<'f>>;
-    /// `reg` lives through no block any more.
+    /// Says that `reg` lives through no block.
     pub(crate) clear_alive(reg: Register);
-    /// `into` lives through the blocks that `from` lives through, too.
+    /// Adds the blocks that `from` lives through to those of `into`.
     pub(crate) add_alive(into: Register, from: Register);
-    /// `reg` is gone: its entry becomes empty.
+    /// Empties the entry of `reg`, which no longer exists.
     pub clear(reg: Register);
-    /// Computes anew where `reg`, which has one def, lives and ends, kill flags included.
+    /// Recomputes where `reg`, which has one def, lives and ends, including kill flags.
     pub(crate) recompute(reg: Register);
 }

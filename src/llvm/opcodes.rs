@@ -1,4 +1,4 @@
-//! Describes the target's opcodes (`MCInstrDesc`, `MCInstPrinter`) and sub-register indices.
+//! The target's opcodes (`MCInstrDesc`, `MCInstPrinter`) and sub-register indices.
 
 use super::strings::{borrow_str, to_ffi_str};
 use super::{ffi, MachineFunction};
@@ -9,8 +9,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-/// The opcodes of a target of the host's (`MCInstrInfo`), to look them up by name. [`opcodes!`](crate::opcodes!) makes a struct of those that a
-/// pass needs, which is easier.
+/// The opcodes of one of the host's targets (`MCInstrInfo`), to be looked up by name.
+/// [`opcodes!`](crate::opcodes!) is easier: it makes a struct of those that a pass needs.
 #[derive(Clone, Copy)]
 pub struct TargetOpcodes<'t> {
     ptr: NonNull<ffi::PtxOpcodes>,
@@ -24,7 +24,8 @@ impl TargetOpcodes<'_> {
         let ptr = NonNull::new(ptr.cast_mut()).expect("the shim passes the opcodes of a target");
         TargetOpcodes { ptr, _life: PhantomData }
     }
-    /// Returns the opcode of this name. It looks at all names, some thousands: a pass asks once, not for each instruction.
+    /// Returns the opcode of this name. It searches thousands of names, so a pass should ask once,
+    /// not for each instruction.
     pub fn find(self, name: &str) -> Option<Opcode> {
         self.find_near(name, 0)
     }
@@ -33,18 +34,19 @@ impl TargetOpcodes<'_> {
         let number = unsafe { ffi::ptx_opcode_named(self.ptr.as_ptr(), to_ffi_str(name), near) };
         (number != u32::MAX).then_some(Opcode::from_number(number))
     }
-    /// Returns the field of a set of opcodes that has these names.
+    /// Returns the field of a set of opcodes that has one of these names.
     ///
     /// # Errors
-    /// If the target has none of them, and the field needs one.
+    /// If the target has none of the names, and the field requires one.
     pub fn field<T: OpcodeField>(self, names: &[&'static str]) -> Result<T, MissingOpcode> {
         T::of(names.iter().find_map(|name| self.find(name))).ok_or_else(|| MissingOpcode(names.to_vec()))
     }
 }
 
-/// What a field of [`opcodes!`](crate::opcodes!) can be: an [`Opcode`], which the target must have, or an `Option` of one.
+/// A possible field of [`opcodes!`](crate::opcodes!): an [`Opcode`], which the target must have, or
+/// an `Option` of one.
 pub trait OpcodeField: Sized {
-    /// Makes the field of the opcode that was found, if there is one; `None` if the field needs one.
+    /// Makes the field from the opcode that was found, if any; `None` if the field requires one.
     fn of(found: Option<Opcode>) -> Option<Self>;
 }
 
@@ -60,7 +62,7 @@ impl OpcodeField for Option<Opcode> {
     }
 }
 
-/// An opcode that a pass needs and the host's LLVM lacks, by the names that it may have.
+/// An opcode that a pass needs and the host's LLVM lacks, by its possible names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MissingOpcode(Vec<&'static str>);
 
@@ -88,12 +90,13 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; the shim checks the opcode; the name lives as long as the target.
         unsafe { borrow_str(ffi::ptx_opcode_name(self.ptr.as_ptr(), opcode.into().number())) }
     }
-    /// The target's opcode of this name. Names are looked at from one opcode on in both directions.
-    /// [`opcodes!`](crate::opcodes!) has those that a pass knows by name.
+    /// The target's opcode of this name. The search goes from opcode `near` in both directions.
+    /// [`opcodes!`](crate::opcodes!) is for the opcodes that a pass knows by name.
     pub fn opcode_named(self, name: &str, near: impl Into<Opcode>) -> Option<Opcode> {
         self.opcodes().find_near(name, near.into().number())
     }
-    /// The text that an instruction of a target's opcode prints before its first operand; empty for generic opcodes.
+    /// The text that an instruction of a target's opcode prints before its first operand; empty for
+    /// generic opcodes.
     ///
     /// # Fatal errors
     /// If the target has no such opcode.
@@ -119,14 +122,16 @@ impl<'f> MachineFunction<'f> {
         let opcode = opcode.into();
         let num_operands = self.opcode_facts(opcode).num_operands as usize;
         let mut operands = Vec::with_capacity(num_operands);
-        // SAFETY: handle; a number of an opcode; there is room for all operands, and all are written.
+        // SAFETY: handle; a number of an opcode; there is room for all operands, and all are
+        // written.
         unsafe {
             ffi::ptx_opcode_operands(self.ptr.as_ptr(), opcode.number(), operands.as_mut_ptr());
             operands.set_len(num_operands);
         }
         operands
     }
-    /// All opcodes whose description is that of `opcode` except for register classes, itself included.
+    /// All opcodes whose description equals that of `opcode` except in register classes, `opcode`
+    /// included.
     ///
     /// # Fatal errors
     /// If the target has no such opcode.
@@ -143,7 +148,7 @@ impl<'f> MachineFunction<'f> {
 
 /// # Parts of registers, composed
 impl<'f> MachineFunction<'f> {
-    /// The index of part `b` of part `a`, 0 if there is none.
+    /// The index of part `b` of part `a`; 0 if there is none.
     ///
     /// # Fatal errors
     /// If the target has no such part.
@@ -151,7 +156,7 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; indices of the target.
         unsafe { ffi::ptx_tri_compose(self.ptr.as_ptr(), a, b) }
     }
-    /// Lanes of a part, in the whole.
+    /// Converts lanes of a part to lanes of the whole.
     ///
     /// # Fatal errors
     /// If the target has no such part.
@@ -159,7 +164,7 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; an index of the target.
         unsafe { ffi::ptx_tri_compose_lanes(self.ptr.as_ptr(), subreg, lanes) }
     }
-    /// Lanes of the whole, in a part.
+    /// Converts lanes of the whole to lanes of a part.
     ///
     /// # Fatal errors
     /// If the target has no such part.
@@ -167,7 +172,7 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; an index of the target.
         unsafe { ffi::ptx_tri_reverse_compose_lanes(self.ptr.as_ptr(), subreg, lanes) }
     }
-    /// How many sub-register indices there are, 0 included.
+    /// How many sub-register indices there are, including 0.
     pub fn num_subreg_indices(self) -> u32 {
         // SAFETY: handle.
         unsafe { ffi::ptx_tri_num_subreg_indices(self.ptr.as_ptr()) }

@@ -3,18 +3,21 @@
 use super::ffi;
 use std::ops::BitOr;
 
-/// Where a pass runs, by the argument of a pass of LLVM's as `-run-pass=` and `-stop-after=` have it (`phi-node-elimination`).
-/// `llc -debug-pass=Structure` lists the passes of a pipeline, `-print-after-all` their arguments.
+/// Where a pass runs, by the argument of one of LLVM's passes, as for `-run-pass=` and
+/// `-stop-after=` (`phi-node-elimination`). `llc -debug-pass=Structure` lists the passes of a
+/// pipeline, `-print-after-all` their arguments.
 ///
-/// The pass that is named must run on machine functions. One that other passes read results of (`liveintervals`) can't be named:
-/// name one before it or after it.
+/// The named pass must run on machine functions. An analysis that other passes read
+/// (`liveintervals`) cannot be named: name a pass before it or after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// In place of LLVM's pass, which gets the functions for which the pass returns [`Outcome::Delegate`](super::Outcome::Delegate).
+    /// In place of LLVM's pass. LLVM's pass still gets the functions for which this one returns
+    /// [`Outcome::Delegate`](super::Outcome::Delegate).
     InsteadOf(&'static str),
     /// Right before it, as a pass of its own.
     Before(&'static str),
-    /// Right after it, as a pass of its own: through LLVM's public callback for pipelines where it has one (from 22 on).
+    /// Right after it, as a pass of its own. Where LLVM has its public callback for pipelines (from
+    /// 22 on), through that.
     After(&'static str),
 }
 
@@ -29,20 +32,21 @@ impl Analyses {
     pub const SLOT_INDEXES: Analyses = Analyses(ffi::PTX_ANALYSIS_SLOT_INDEXES);
     /// The dominator tree.
     pub const DOMINATORS: Analyses = Analyses(ffi::PTX_ANALYSIS_DOMINATORS);
-    /// LiveIntervals, with the two that it asks while it is used: LLVM's pass manager fails where it is kept without them.
+    /// LiveIntervals, and the two analyses that it queries: without them LLVM's pass manager fails.
     pub const LIVE_INTERVALS: Analyses =
         Analyses(ffi::PTX_ANALYSIS_INTERVALS).with(Analyses::SLOT_INDEXES).with(Analyses::DOMINATORS);
     /// The loops.
     pub const LOOPS: Analyses = Analyses(ffi::PTX_ANALYSIS_LOOPS);
-    /// How often blocks run.
+    /// Block frequencies.
     pub const BLOCK_FREQUENCIES: Analyses = Analyses(ffi::PTX_ANALYSIS_FREQUENCIES);
     /// Alias analysis.
     pub const ALIASES: Analyses = Analyses(ffi::PTX_ANALYSIS_ALIASES);
-    /// LiveVariables. It can be kept, not needed: LLVM computes it before PHI elimination only.
+    /// LiveVariables. It can be kept but not needed: LLVM computes it only before PHI elimination.
     pub const LIVE_VARIABLES: Analyses = Analyses(ffi::PTX_ANALYSIS_VARIABLES);
-    /// The analyses that depend on nothing but blocks and edges. They can be kept, not needed as such.
+    /// The analyses that depend only on blocks and edges. They can be kept but not needed, as a
+    /// group.
     pub const CFG: Analyses = Analyses(ffi::PTX_ANALYSIS_CFG);
-    /// All analyses: a pass that changes nothing keeps them. They can't be needed as such.
+    /// All analyses: a pass that changes nothing keeps them. They cannot be needed as a group.
     pub const ALL: Analyses = Analyses(ffi::PTX_ANALYSIS_ALL);
 
     /// Returns the set with others added.
@@ -65,22 +69,24 @@ impl BitOr for Analyses {
     }
 }
 
-/// A pass of the plugin, as LLVM sees it.
+/// A pass of the plugin, in LLVM's terms.
 pub(crate) struct PassInfo {
     /// The name in messages.
     pub name: &'static str,
     /// Its name in LLVM's registry, as in `-run-pass=`.
     pub argument: &'static str,
-    /// One line about it; one that stands in for LLVM's has LLVM's.
+    /// A one-line description. A pass in place of one of LLVM's has the latter's.
     pub title: &'static str,
-    /// Where it runs. None: it is not a pass, but the instruction emitter of the SelectionDAG schedulers.
+    /// Where it runs. `None` for the instruction emitter of the SelectionDAG schedulers, which is
+    /// not a pass.
     pub place: Option<Place>,
-    /// Other passes downcast it, so only a subclass can replace it.
+    /// Other passes downcast to its class, so only a subclass can replace it.
     pub is_analysis: bool,
-    /// It asks LLVM whether to skip a function, which counts for `-opt-bisect-limit`.
+    /// It asks LLVM whether to skip a function. `-opt-bisect-limit` counts that.
     pub asks_to_skip: bool,
-    /// The analyses that it needs; of one that stands in for LLVM's, besides those of that.
+    /// The analyses that it needs; for a pass in place of one of LLVM's, those in addition to the
+    /// latter's.
     pub needs: Analyses,
-    /// The analyses that are as good after it as before it; of one that stands in for LLVM's, those of that.
+    /// The analyses that it preserves; for a pass in place of one of LLVM's, the latter's.
     pub keeps: Analyses,
 }

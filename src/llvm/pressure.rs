@@ -1,9 +1,10 @@
 //! Measures register pressure from LLVM's LiveIntervals, for a pass that has them.
 //!
-//! **Problem.** How many virtual registers of a class are live at once, and where first. **Algorithm.** The starts and ends of all
-//! segments of a class are sorted by slot; at one slot registers end first, as an operand that dies does not count together with the result.
-//! The greatest count on the way is kept. **Source.** [`crate::liveness::pressure`] has the definition, and measures our own ranges
-//! before LLVM has any. **Complexity.** Sorting the segments.
+//! **Problem.** How many virtual registers of a class are live at once, and where that is first
+//! reached. **Algorithm.** The starts and ends of all segments of a class are sorted by slot. At
+//! one slot ends come first: an operand that dies there does not count together with the result.
+//! The maximum count is kept. **Source.** [`crate::liveness::pressure`] has the definition, and
+//! measures our own ranges before LLVM has any. **Complexity.** Sorting the segments.
 
 use super::{LiveIntervals, MachineFunction};
 use crate::mir::{RegClassId, Register};
@@ -16,12 +17,13 @@ pub struct ClassPressure {
     pub class: RegClassId,
     /// The most registers that are live at once.
     pub max_live: u32,
-    /// The number of the first slot where this many are live, in the order of [`LiveIntervals::number_of`].
+    /// The number of the first slot where this many are live, in the order of
+    /// [`LiveIntervals::number_of`].
     pub at: u32,
 }
 
 impl<'f> LiveIntervals<'f> {
-    /// Returns the pressure of each class of which some register is live, by the number of the class.
+    /// Returns the pressure of each class that has a live register, ordered by class number.
     pub fn pressure(self, mf: MachineFunction<'f>) -> Vec<ClassPressure> {
         let mut events: BTreeMap<usize, Vec<(u32, i32)>> = BTreeMap::new();
         for reg in (0..mf.num_virt_regs()).map(|index| Register::virt(index as u32)) {

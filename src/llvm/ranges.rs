@@ -1,4 +1,4 @@
-//! LLVM's LiveRange, VNInfo and SlotIndex, as a pass updates LiveIntervals by them.
+//! LLVM's LiveRange, VNInfo and SlotIndex, with which a pass updates LiveIntervals.
 
 use super::ffi;
 use super::handles::{LiveIntervals, MachineBasicBlock, MachineFunction, MachineInstr};
@@ -18,29 +18,29 @@ pub struct ValueHandle<'f> {
     life: PhantomData<&'f ()>,
 }
 
-/// A `llvm::LiveRange`: the range of a virtual register, of some of its lanes (a sub-range), or of a register unit. It must not
-/// be used after its interval was removed.
+/// A `llvm::LiveRange`: the range of a virtual register, of some of its lanes (a sub-range), or of
+/// a register unit. It must not be used after its interval is removed.
 #[derive(Clone, Copy)]
 pub struct RangeHandle<'f> {
     ptr: NonNull<ffi::PtxRange>,
     life: PhantomData<&'f ()>,
 }
 
-/// A segment of a range: from `start` up to but without `end` the value is live.
+/// A segment of a range: the value is live from `start` up to but excluding `end`.
 #[derive(Clone, Copy)]
 pub struct RangeSegment<'f> {
     /// First slot.
     pub start: SlotIndex,
-    /// First slot after.
+    /// First slot after the segment.
     pub end: SlotIndex,
     /// The value.
     pub value: ValueHandle<'f>,
 }
 
-// In these blocks each call passes pointers that the handles keep valid (see the module documentation), and slots, values and
-// positions that came from the same function's LiveIntervals.
+// Each call in these blocks passes pointers that the handles keep valid (see the module
+// documentation), and slots, values and positions from the same function's LiveIntervals.
 impl SlotIndex {
-    /// Slot `slot` of the same instruction or start of a block.
+    /// Slot `slot` of the same instruction or block start.
     pub(crate) fn at(self, slot: Slot) -> SlotIndex {
         // SAFETY: a slot.
         SlotIndex(unsafe { ffi::ptx_slot_at(self.0, slot) })
@@ -49,7 +49,7 @@ impl SlotIndex {
     pub(crate) fn is(self, slot: Slot) -> bool {
         self == self.at(slot)
     }
-    /// The slot before.
+    /// The slot before it.
     pub(crate) fn prev(self) -> SlotIndex {
         // SAFETY: a slot that is not the first of the function.
         SlotIndex(unsafe { ffi::ptx_slot_prev(self.0) })
@@ -81,7 +81,7 @@ impl<'f> ValueHandle<'f> {
         // SAFETY: handle.
         SlotIndex(unsafe { ffi::ptx_value_def(self.ptr.as_ptr()) })
     }
-    /// Sets where it is defined.
+    /// Sets the slot of its def.
     pub(crate) fn set_def(self, def: SlotIndex) {
         // SAFETY: handle.
         unsafe { ffi::ptx_value_set_def(self.ptr.as_ptr(), def.0) }
@@ -94,7 +94,7 @@ impl<'f> RangeHandle<'f> {
     unsafe fn from_ptr(ptr: *mut ffi::PtxRange) -> Option<Self> {
         NonNull::new(ptr).map(|ptr| RangeHandle { ptr, life: PhantomData })
     }
-    /// Whether some point is in both.
+    /// Whether they have a point in common.
     pub(crate) fn overlaps(self, other: RangeHandle<'f>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_range_overlaps(self.ptr.as_ptr(), other.ptr.as_ptr()) }
@@ -118,7 +118,8 @@ impl<'f> RangeHandle<'f> {
     pub(crate) fn segments(self) -> impl Iterator<Item = RangeSegment<'f>> {
         (0..self.num_segments()).map(move |index| self.segment(index))
     }
-    /// `find`: the position of the first segment that ends after `slot`; if there is none, the number of segments.
+    /// `find`: the position of the first segment that ends after `slot`; the number of segments if
+    /// there is none.
     pub(crate) fn find(self, slot: SlotIndex) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_range_find(self.ptr.as_ptr(), slot.0) }
@@ -128,13 +129,13 @@ impl<'f> RangeHandle<'f> {
         let index = self.find(slot);
         (index < self.num_segments()).then(|| self.segment(index))
     }
-    /// `FindSegmentContaining`: the segment that `slot` is in, and its position.
+    /// `FindSegmentContaining`: the segment that contains `slot`, and its position.
     pub(crate) fn containing(self, slot: SlotIndex) -> Option<(usize, RangeSegment<'f>)> {
         let index = self.find(slot);
         let segment = self.first_behind(slot)?;
         (!slot.is_before(segment.start)).then_some((index, segment))
     }
-    /// Sets where the segment at a position ends.
+    /// Sets the end of the segment at a position.
     pub(crate) fn set_end(self, index: usize, end: SlotIndex) {
         assert!(index < self.num_segments());
         // SAFETY: handle and position.
@@ -145,7 +146,7 @@ impl<'f> RangeHandle<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_range_add_segment(self.ptr.as_ptr(), start.0, end.0, value.ptr.as_ptr()) }
     }
-    /// `removeSegment`: one value is live from `start` to `end`, and is not any more.
+    /// `removeSegment`: removes the part from `start` to `end`, in which one value is live.
     pub(crate) fn remove_segment(self, start: SlotIndex, end: SlotIndex) {
         // SAFETY: handle.
         unsafe { ffi::ptx_range_remove_segment(self.ptr.as_ptr(), start.0, end.0) }
@@ -177,14 +178,14 @@ impl<'f> RangeHandle<'f> {
         }
         .expect("LLVM made no value")
     }
-    /// `createValueCopy`: a new value, defined where `value` of another range is.
+    /// `createValueCopy`: a new value, defined in the same slot as `value` of another range.
     pub(crate) fn create_value_copy(self, lis: LiveIntervals<'f>, value: ValueHandle<'f>) -> ValueHandle<'f> {
         let (range, lis, value) = (self.ptr.as_ptr(), lis.ptr.as_ptr(), value.ptr.as_ptr());
         // SAFETY: handles.
         unsafe { ValueHandle::from_ptr(ffi::ptx_range_create_value_copy(range, lis, value)) }
             .expect("LLVM made no value")
     }
-    /// `createDeadDef`: a new value that is defined at `def` and not read.
+    /// `createDeadDef`: a new value, defined at `def` and not read.
     pub(crate) fn create_dead_def(self, lis: LiveIntervals<'f>, def: SlotIndex) {
         // SAFETY: handles.
         unsafe { ffi::ptx_range_create_dead_def(self.ptr.as_ptr(), lis.ptr.as_ptr(), def.0) }
@@ -207,7 +208,7 @@ impl<'f> LiveIntervals<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_has_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
     }
-    /// `getInstructionIndex`: the slot of `mi`, which has one.
+    /// `getInstructionIndex`: the slot of `mi`, which must have one.
     pub(crate) fn instr_slot(self, mi: MachineInstr<'f>) -> SlotIndex {
         // SAFETY: handles.
         SlotIndex(unsafe { ffi::ptx_lis_instr_slot(self.ptr.as_ptr(), mi.ptr.as_ptr()) })
@@ -232,12 +233,12 @@ impl<'f> LiveIntervals<'f> {
         // SAFETY: handles.
         SlotIndex(unsafe { ffi::ptx_lis_insert_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) })
     }
-    /// `RemoveMachineInstrFromMaps`: `mi` is about to be erased.
+    /// `RemoveMachineInstrFromMaps`: removes the slot of `mi`, which is about to be erased.
     pub(crate) fn remove_instr(self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_remove_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
     }
-    /// `handleMove`: `mi` has moved within its block.
+    /// `handleMove`: updates the analysis after `mi` moved within its block.
     pub(crate) fn handle_move(self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_handle_move(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
@@ -256,7 +257,7 @@ impl<'f> LiveIntervals<'f> {
             ffi::ptx_lis_repair(self.ptr.as_ptr(), block, begin, end, regs.as_ptr().cast(), regs.len());
         }
     }
-    /// `addSegmentToEndOfBlock`: `reg`, defined by `mi`, is live to the end of the block.
+    /// `addSegmentToEndOfBlock`: makes `reg`, defined by `mi`, live to the end of the block.
     pub(crate) fn live_to_end(self, reg: Register, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lis_live_to_end(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
@@ -278,12 +279,12 @@ impl<'f> LiveIntervals<'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_lis_compute_interval(self.ptr.as_ptr(), reg.0) }
     }
-    /// `removeInterval`: LLVM computes it anew when asked.
+    /// `removeInterval`: removes it; LLVM recomputes it when asked.
     pub(crate) fn remove_interval(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lis_remove_interval(self.ptr.as_ptr(), reg.0) }
     }
-    /// `shrinkToUses`: removes the parts of the interval of `reg` that lead to no use.
+    /// `shrinkToUses`: removes the parts of `reg`'s interval that reach no use.
     pub(crate) fn shrink_to_uses(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lis_shrink_to_uses(self.ptr.as_ptr(), reg.0) }

@@ -1,6 +1,7 @@
-//! Reads lists and texts of LLVM's whose length is not known before.
+//! Reads lists and texts from LLVM whose length is not known in advance.
 
-/// Fills a list by a call that tells its length and has written all of it, if that is within the capacity.
+/// Fills a list by a call that returns its length, and has written all of it if the capacity
+/// suffices.
 pub(super) fn read_list<T: Copy>(list: &mut Vec<T>, call: impl Fn(*mut T, usize) -> usize) {
     list.clear();
     loop {
@@ -14,7 +15,7 @@ pub(super) fn read_list<T: Copy>(list: &mut Vec<T>, call: impl Fn(*mut T, usize)
     }
 }
 
-/// Reads a text by a call that tells its length and writes what fits.
+/// Reads a text by a call that returns its length and writes the part that fits.
 pub(super) fn read_text(call: impl Fn(*mut std::ffi::c_char, usize) -> usize) -> String {
     let mut text: Vec<u8> = Vec::new();
     read_list(&mut text, |out, capacity| call(out.cast(), capacity));

@@ -15,14 +15,14 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; the shim checks the class.
         Register(unsafe { ffi::ptx_mri_new_reg(self.ptr.as_ptr(), class.raw()) })
     }
-    /// The class of a virtual register; `None` if it has no class, as generic ones.
+    /// The class of a virtual register; `None` if it has no class, as a generic one.
     ///
     /// # Fatal errors
     /// If it is not a virtual register of the function.
     pub fn reg_class(self, reg: Register) -> Option<RegClassId> {
         self.class_id(reg).map(RegClassId::from_usize)
     }
-    /// How many register classes the target has; they count from 0.
+    /// How many register classes the target has, numbered from 0.
     pub fn num_classes(self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_tri_num_classes(self.ptr.as_ptr()) as usize }
@@ -35,7 +35,7 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; the shim checks the class; the name is the target's own.
         unsafe { borrow_str(ffi::ptx_tri_class_name(self.ptr.as_ptr(), class.raw())) }
     }
-    /// How many physical registers the target has; they count from 1, and 0 is in the number.
+    /// How many physical registers the target has, counting register 0, which is none.
     pub fn num_regs(self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_tri_num_registers(self.ptr.as_ptr()) as usize }

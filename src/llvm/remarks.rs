@@ -3,7 +3,7 @@
 use super::handles::{MachineBasicBlock, MachineInstr};
 use super::{ffi, to_ffi_str};
 
-/// What kind of remark.
+/// The kind of a remark.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum RemarkKind {
     /// `-pass-remarks-analysis`
@@ -18,7 +18,7 @@ pub enum RemarkKind {
 pub struct Remark<'a> {
     /// Its kind.
     pub kind: RemarkKind,
-    /// The argument of the pass that it is of.
+    /// The argument of the pass that emits it.
     pub pass: &'a str,
     /// Its name.
     pub name: &'a str,

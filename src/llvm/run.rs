@@ -1,4 +1,4 @@
-//! Bundles what LLVM's pass manager hands to one run of a pass on one function.
+//! The inputs of one run of a pass on one function, as LLVM's pass manager gives them.
 
 use super::handles::{InstrSlots, SlotsAndDominators};
 use super::{
@@ -7,7 +7,7 @@ use super::{
 };
 use std::borrow::Cow;
 
-/// One run of a pass on one function. An analysis is `None` where the pass manager does not have it.
+/// One run of a pass on one function. An analysis is `None` if the pass manager does not have it.
 #[derive(Clone, Copy)]
 pub struct Run<'f> {
     /// The function.
@@ -26,13 +26,14 @@ pub struct Run<'f> {
     pub dominators: Option<MachineDominators<'f>>,
     /// The loops.
     pub loops: Option<MachineLoopInfo<'f>>,
-    /// How often blocks run, if the pass needs that.
+    /// Block frequencies, if the pass needs them.
     pub frequencies: Option<BlockFrequencies<'f>>,
     /// The pass object.
     pub host_pass: HostPass<'f>,
-    /// LiveIntervals has been computed for this pass: no other one has updated it. False where that is not known.
+    /// LiveIntervals was computed for this pass: no other pass has updated it. `false` if unknown.
     pub(crate) intervals_are_new: bool,
-    /// False at -O0, for a pass that asks for `optnone` and past `-opt-bisect-limit` (requirement T6).
+    /// Whether LLVM optimises the function. `false` at -O0 and, for a pass that asks, for `optnone`
+    /// and past `-opt-bisect-limit` (requirement T6).
     pub optimize: bool,
     readers: &'f [ffi::PtxStr],
     next: ffi::PtxStr,
@@ -40,7 +41,8 @@ pub struct Run<'f> {
 
 impl<'f> Run<'f> {
     /// # Safety
-    /// The function, its analyses and the pass object must be valid for `'f`, and nobody else may use them meanwhile.
+    /// The function, its analyses and the pass object must be valid for `'f`. No other code may use
+    /// them meanwhile.
     pub(super) unsafe fn new(mf: MachineFunction<'f>, run: &'f ffi::PtxRun) -> Run<'f> {
         // SAFETY: by the caller's promise.
         unsafe {
@@ -66,14 +68,14 @@ impl<'f> Run<'f> {
         }
     }
 
-    /// In the run of an analysis: the arguments of the passes that can look at its result. These are all passes up to the
-    /// last one that declares that it does, except other analyses that do not declare it.
+    /// In the run of an analysis: the arguments of the passes that can see its result. These are
+    /// all passes up to the last one that declares to use it, except other analyses that do not.
     pub fn readers(&self) -> impl Iterator<Item = Cow<'f, str>> {
         // SAFETY: strings of LLVM's registry of passes.
         self.readers.iter().map(|&r| unsafe { super::borrow_str(r) })
     }
-    /// In the run of another pass: the argument of the pass that comes next at the function, except passes that preserve
-    /// everything. Empty if there is none.
+    /// In the run of another pass: the argument of the next pass on the function, ignoring passes
+    /// that preserve everything. Empty if there is none.
     pub fn next(&self) -> Cow<'f, str> {
         // SAFETY: a string of LLVM's registry of passes, or null and no length.
         unsafe { super::borrow_str(self.next) }
@@ -83,17 +85,19 @@ impl<'f> Run<'f> {
 /// The outcome of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// Nothing was changed, or an analysis was computed. A [`MachinePass`](crate::machine_pass::MachinePass) that has edited the function and
-    /// returns this ends the process.
+    /// Nothing was changed, or an analysis was computed. If a
+    /// [`MachinePass`](crate::machine_pass::MachinePass) edits the function and returns this, the
+    /// process ends.
     Unchanged,
     /// The function was changed.
     Changed,
-    /// The stock pass is to take the function. No code was changed, except flags that the stock pass sets anew. For passes in place of one.
+    /// The stock pass should take the function. No code was changed, except flags that the stock
+    /// pass sets again. Only for a pass in place of one of LLVM's.
     Delegate,
 }
 
 impl Outcome {
-    /// The outcome of a pass that says whether it has changed the function.
+    /// The outcome of a pass that reports whether it changed the function.
     pub fn of(changed: bool) -> Outcome {
         if changed {
             Outcome::Changed

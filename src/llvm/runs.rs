@@ -1,4 +1,5 @@
-//! Numbers the runs of passes, knows what was edited in one, and frees at its end what was erased in it.
+//! Numbers the runs of passes, records the edits of each run, and frees the erased instructions at
+//! its end.
 
 use super::ffi;
 use super::handles::InstrSlots;
@@ -6,16 +7,16 @@ use std::cell::Cell;
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Tells a run from every other one of the process.
+/// Identifies a run within the process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RunId(NonZeroU64);
 
 thread_local! {
-    /// The run that goes on in this thread.
+    /// The current run of this thread.
     static CURRENT: Cell<Option<Current>> = const { Cell::new(None) };
 }
 
-/// A run that goes on.
+/// A run in progress.
 #[derive(Clone, Copy)]
 struct Current {
     id: RunId,
@@ -25,7 +26,7 @@ struct Current {
 /// The pass of a run.
 #[derive(Clone, Copy)]
 pub(super) struct RunningPass {
-    /// Tells the name of a pass of the plugin; few runs need it.
+    /// Returns the name of a pass of the plugin. Few runs need it.
     pub(super) name_of: fn(usize) -> &'static str,
     pub(super) index: usize,
 }
@@ -36,25 +37,25 @@ impl RunningPass {
     }
 }
 
-/// The name of the pass whose run goes on in this thread; empty if there is none.
+/// The name of the pass that this thread currently runs; empty if there is none.
 pub(super) fn current_pass() -> &'static str {
     CURRENT.get().map_or("", |current| current.pass.name())
 }
 
 impl RunId {
-    /// The run that goes on in this thread.
+    /// The current run of this thread.
     pub(super) fn current() -> Option<RunId> {
         CURRENT.get().map(|current| current.id)
     }
 }
 
-/// A run that goes on. When the outermost one of the thread ends, instructions that were erased are freed.
+/// A run in progress. When the thread's outermost run ends, erased instructions are freed.
 pub(super) struct RunGuard {
     outer: Option<Current>,
 }
 
 impl RunGuard {
-    /// Begins a run of a pass.
+    /// Starts a run of a pass.
     pub(super) fn begin(pass: RunningPass) -> RunGuard {
         static LAST: AtomicU64 = AtomicU64::new(0);
         let number = LAST.fetch_add(1, Ordering::Relaxed) + 1;
@@ -67,13 +68,14 @@ impl Drop for RunGuard {
     fn drop(&mut self) {
         CURRENT.set(self.outer);
         if self.outer.is_none() {
-            // SAFETY: it frees what this thread has erased; the lifetimes of all handles to that end with the run.
+            // SAFETY: frees the instructions that this thread has erased; the lifetimes of all
+            // handles to them end with the run.
             unsafe { ffi::ptx_run_end() }
         }
     }
 }
 
-/// The changes that a run has made in its function.
+/// The changes that a run made in its function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Edits {
     /// Nothing. A new register alone is not a change.
@@ -84,13 +86,13 @@ pub(crate) enum Edits {
     Code,
 }
 
-/// Begins to note edits anew.
+/// Starts recording edits from the beginning.
 pub(crate) fn forget_edits() {
     // SAFETY: it has no argument.
     unsafe { ffi::ptx_run_forget_edits() }
 }
 
-/// Returns the edits in this thread since [`forget_edits`], through methods that are `pub`.
+/// Returns this thread's edits since [`forget_edits`], by methods that are `pub`.
 pub(crate) fn edits_of_run() -> Edits {
     // SAFETY: it has no argument.
     match unsafe { ffi::ptx_run_edits() } {
@@ -100,7 +102,8 @@ pub(crate) fn edits_of_run() -> Edits {
     }
 }
 
-/// How many instructions the run that goes on has erased; with `slots`, how many of them have a slot there still.
+/// How many instructions the current run has erased; with `slots`, how many of those still have a
+/// slot there.
 pub(crate) fn num_erased(slots: Option<InstrSlots>) -> usize {
     let slots = slots.map_or(std::ptr::null_mut(), |slots| slots.ptr.as_ptr());
     // SAFETY: null or the analysis of the function of the run.

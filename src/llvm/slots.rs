@@ -12,7 +12,7 @@ use crate::mir::{BlockNumber, Operand, Register, VRegId};
 pub struct ChainOperand<'f> {
     /// Its instruction.
     pub instr: MachineInstr<'f>,
-    /// Its position there.
+    /// Its position in the instruction.
     pub position: usize,
     /// The operand.
     pub operand: Operand,
@@ -32,7 +32,7 @@ pub enum ChainPlace {
 #[derive(Default)]
 pub struct ChainBuffer(Vec<ffi::PtxChainOperand>);
 
-/// The address of an instruction, to be compared only.
+/// The address of an instruction, only to be compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct InstrAddress(*mut ffi::PtxInstr);
@@ -46,7 +46,7 @@ impl<'f> InstrSlots<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_slots_insert_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
     }
-    /// `removeMachineInstrFromMaps`: `mi` is about to be erased.
+    /// `removeMachineInstrFromMaps`: removes the slot of `mi`, which is about to be erased.
     pub fn remove_instr(self, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_slots_remove_instr(self.ptr.as_ptr(), mi.ptr.as_ptr()) }
@@ -54,11 +54,13 @@ impl<'f> InstrSlots<'f> {
 }
 
 impl<'f> SlotsAndDominators<'f> {
-    /// Reads LLVM's slots of `mf`, entry by entry, to `bits`; false if it has another number of them than `expected`.
+    /// Reads LLVM's slots of `mf`, entry by entry, into `bits`. Returns `false` if their number is
+    /// not `expected`.
     pub(crate) fn read_slots(self, mf: MachineFunction<'f>, expected: usize, bits: &mut Vec<u64>) -> bool {
         bits.clear();
         bits.reserve(expected);
-        // SAFETY: handles; room for `expected`, and if this many are told all of them are written.
+        // SAFETY: handles; there is room for `expected`, and if that is their number, all of them
+        // are written.
         unsafe {
             let n = ffi::ptx_slots_read(self.slots.as_ptr(), mf.ptr.as_ptr(), bits.as_mut_ptr(), expected);
             if n == expected {
@@ -68,7 +70,7 @@ impl<'f> SlotsAndDominators<'f> {
         }
     }
 
-    /// Reads the numbers that LLVM orders its slots by; `bits` are those slots.
+    /// Reads the numbers by which LLVM orders its slots; `bits` are those slots.
     pub(crate) fn read_numbers(self, bits: &[u64], numbers: &mut Vec<u32>) {
         numbers.clear();
         numbers.reserve(bits.len());
@@ -111,7 +113,8 @@ impl<'f> SlotsAndDominators<'f> {
         out.idom.clear();
         out.idom.resize(num_blocks, PackedOption::NONE);
         let mut reachable = vec![0u8; num_blocks];
-        // SAFETY: handles; both arrays have one item for each block; no dominator is the number of none.
+        // SAFETY: handles; both arrays have one item for each block; the representation of no
+        // dominator is that of `NONE`.
         unsafe {
             ffi::ptx_dominators_read(
                 self.dominators.as_ptr(),
@@ -126,13 +129,15 @@ impl<'f> SlotsAndDominators<'f> {
 }
 
 impl MachineFunction<'_> {
-    /// Lists the instructions of the defs of a virtual register in the order of LLVM's chain, once for each operand.
+    /// Lists the instructions of a virtual register's defs in the order of LLVM's chain, once for
+    /// each operand.
     pub(crate) fn def_chain(self, reg: VRegId, out: &mut Vec<InstrAddress>) {
         let (mf, reg) = (self.ptr.as_ptr(), Register::from(reg).0);
-        // SAFETY: handle; the buffer has the capacity that is passed, and an address is one pointer.
+        // SAFETY: handle; the buffer has the capacity that is passed, and an address is one
+        // pointer.
         read_list(out, |out, n| unsafe { ffi::ptx_mri_def_chain(mf, reg, out.cast(), n) });
     }
-    /// Lists the physical registers that have a register unit.
+    /// Lists the physical registers that contain a register unit.
     pub fn unit_registers(self, unit: u32) -> Vec<Register> {
         let (mf, mut regs) = (self.ptr.as_ptr(), Vec::new());
         // SAFETY: handle; the buffer has the capacity that is passed.

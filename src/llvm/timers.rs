@@ -4,7 +4,8 @@ use super::{ffi, to_ffi_str, HostPass};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-/// The timer of a stage. It runs until it is dropped, and the timer of the pass stops meanwhile, so no time is listed twice.
+/// The timer of a stage. It runs until it is dropped. The pass's timer stops meanwhile, so no time
+/// is counted twice.
 pub struct StageTimer<'f> {
     ptr: NonNull<ffi::PtxTimer>,
     _life: PhantomData<HostPass<'f>>,

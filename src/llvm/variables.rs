@@ -6,21 +6,23 @@ use super::handles::{LiveVariables, MachineBasicBlock, MachineInstr};
 use super::read::read_list;
 use crate::mir::{BlockNumber, LocalRegisters, Register, VarFlags, VarInfo};
 
-// In these blocks each call passes pointers that the handles keep valid (see the module documentation)
-// and registers and instructions of the same function.
+// Each call in these blocks passes pointers that the handles keep valid (see the module
+// documentation), and registers and instructions of the same function.
 impl<'f> LiveVariables<'f> {
-    /// Whether it has anything of a register.
+    /// Whether it has facts about any register.
     pub(crate) fn is_filled(self) -> bool {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_is_filled(self.ptr.as_ptr()) }
     }
-    /// Connects the empty analysis to the function, which has this many PHIs, and fills in local registers from their pieces.
+    /// Connects the empty analysis to the function, which has this many PHIs, and fills in local
+    /// registers from their pieces.
     pub(crate) fn begin_filling(self, handles: Handles<'_, 'f>, registers: LocalRegisters, num_phis: usize) {
         let LocalRegisters { flags, pieces } = registers;
         assert_eq!(flags.len(), pieces.len());
-        // LLVM has the registers up to the last one with a def.
+        // LLVM's list ends at the last register with a def.
         let num_regs = flags.iter().rposition(|f| f.has(VarFlags::DEFINED)).map_or(0, |last| last + 1);
-        // SAFETY: handles; one flag and one piece for each register, whose end is the entry of an instruction.
+        // SAFETY: handles; one flag and one piece for each register, whose end is the entry of an
+        // instruction.
         unsafe {
             ffi::ptx_lv_begin(
                 self.ptr.as_ptr(),
@@ -33,10 +35,11 @@ impl<'f> LiveVariables<'f> {
             );
         }
     }
-    /// Fills in other registers. Their rows of `alive` are LLVM's numbers of blocks, those of `kills` entries of instructions.
+    /// Fills in other registers. Their rows of `alive` are LLVM's block numbers; their rows of
+    /// `kills` are entries of instructions.
     ///
     /// # Panics
-    /// If a register, a block or an entry is not one of the function, or a row is not within its array.
+    /// If a register, a block or an entry is not the function's, or a row is not within its array.
     pub fn fill(self, handles: Handles<'_, 'f>, infos: &[VarInfo], alive: &[u32], kills: &[u32]) {
         let (num_regs, num_blocks) = (handles.mf.num_virt_regs() as u32, handles.mf.num_block_ids() as u32);
         for info in infos {
@@ -82,7 +85,7 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_is_kill(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
-    /// `reg` does not live through the block of that number.
+    /// Says that `reg` does not live through the block with this number.
     pub(crate) fn end_alive(self, reg: Register, block: BlockNumber) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_end_alive(self.ptr.as_ptr(), reg.0, block.raw()) }
@@ -92,27 +95,27 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_remove_kill(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
-    /// Removes the kill and the flag of the operand; false if `mi` was no kill.
+    /// Removes the kill and the operand's flag. Returns `false` if `mi` was not a kill.
     pub fn remove_killed(self, reg: Register, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_remove_killed(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
-    /// `mi` is a kill of `reg` and its operand says so.
+    /// Makes `mi` a kill of `reg`, and sets the operand's flag.
     pub(crate) fn add_killed(self, reg: Register, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_add_killed(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
-    /// The kill `from` becomes `to`; flags stay.
+    /// Replaces the kill `from` by `to`; flags stay.
     pub(crate) fn replace_kill(self, reg: Register, from: MachineInstr<'f>, to: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_replace_kill(self.ptr.as_ptr(), reg.0, from.ptr.as_ptr(), to.ptr.as_ptr()) }
     }
-    /// Removes a dead def and the flag of the operand; false if it was not dead.
+    /// Removes a dead def and the operand's flag. Returns `false` if it was not dead.
     pub(crate) fn remove_dead(self, reg: Register, mi: MachineInstr<'f>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_remove_dead(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
     }
-    /// The def of `reg` at `mi` is dead and its operand says so.
+    /// Makes the def of `reg` at `mi` dead, and sets the operand's flag.
     pub(crate) fn add_dead(self, reg: Register, mi: MachineInstr<'f>) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_add_dead(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr()) }
@@ -122,12 +125,13 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_is_live_in(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
     }
-    /// Whether `reg` is live out of `block` for another reason than PHIs of its successors.
+    /// Whether `reg` is live out of `block` for another reason than the PHIs of its successors.
     pub fn is_live_out(self, reg: Register, block: MachineBasicBlock<'f>) -> bool {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_is_live_out(self.ptr.as_ptr(), reg.0, block.ptr.as_ptr()) }
     }
-    /// Whether `reg` lives through or is killed in each of `blocks`, into `out`. Linear in the kills of `reg` and the blocks.
+    /// Reads, for each of `blocks`, whether `reg` lives through it or is killed in it. Linear in
+    /// the kills of `reg` and the blocks.
     pub(crate) fn lives_in(self, reg: Register, blocks: &[BlockNumber], out: &mut Vec<bool>) {
         let mut flags = [0; 256];
         out.clear();
@@ -140,18 +144,18 @@ impl<'f> LiveVariables<'f> {
             out.extend(flags.iter().map(|flags| flags & lives != 0));
         }
     }
-    /// The numbers of the blocks that `reg` lives through, into `out`.
+    /// Reads the numbers of the blocks that `reg` lives through.
     pub(crate) fn alive_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
         // SAFETY: handles; the buffer has the capacity that is passed; a number is one u32.
         read_list(out, |out, n| unsafe { ffi::ptx_lv_alive_blocks(self.ptr.as_ptr(), reg.0, out.cast(), n) });
     }
-    /// The numbers of the blocks that `reg` is killed in, into `out`.
+    /// Reads the numbers of the blocks in which `reg` is killed.
     pub(crate) fn kill_blocks(self, reg: Register, out: &mut Vec<BlockNumber>) {
         // SAFETY: handles; the buffer has the capacity that is passed; a number is one u32.
         read_list(out, |out, n| unsafe { ffi::ptx_lv_kill_blocks(self.ptr.as_ptr(), reg.0, out.cast(), n) });
     }
-    /// `mi`, in the block of that number, is a kill of `reg`, which does not live through the block. The operand
-    /// says so.
+    /// Makes `mi`, in the block with this number, a kill of `reg`, which then does not live through
+    /// the block. Sets the operand's flag.
     pub(crate) fn end_at(self, reg: Register, mi: MachineInstr<'f>, block: BlockNumber) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_end_at(self.ptr.as_ptr(), reg.0, mi.ptr.as_ptr(), block.raw()) }
@@ -164,22 +168,22 @@ impl<'f> LiveVariables<'f> {
         // SAFETY: instructions of the function.
         kills.into_iter().filter_map(|mi| unsafe { MachineInstr::from_ptr(mi) }).collect()
     }
-    /// `reg` lives through no block any more.
+    /// Says that `reg` lives through no block.
     pub(crate) fn clear_alive(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_clear_alive(self.ptr.as_ptr(), reg.0) }
     }
-    /// `into` lives through the blocks that `from` lives through, too.
+    /// Adds the blocks that `from` lives through to those of `into`.
     pub(crate) fn add_alive(self, into: Register, from: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_add_alive(self.ptr.as_ptr(), into.0, from.0) }
     }
-    /// `reg` is gone: its entry becomes empty.
+    /// Empties the entry of `reg`, which no longer exists.
     pub fn clear(self, reg: Register) {
         // SAFETY: handles.
         unsafe { ffi::ptx_lv_clear(self.ptr.as_ptr(), reg.0) }
     }
-    /// Computes anew where `reg`, which has one def, lives and ends, kill flags included.
+    /// Recomputes where `reg`, which has one def, lives and ends, including kill flags.
     pub(crate) fn recompute(self, reg: Register) {
         // SAFETY: handle.
         unsafe { ffi::ptx_lv_recompute(self.ptr.as_ptr(), reg.0) }

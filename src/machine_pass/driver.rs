@@ -1,4 +1,4 @@
-//! Drives the passes of a [`Plugin`]: what the shim asks for, in safe code.
+//! Drives the passes of a [`Plugin`]: answers the shim's calls, in safe code.
 
 use super::opcodes::KnownOpcodes;
 use super::run::{MachinePass, PassRun};
@@ -21,22 +21,22 @@ use std::time::Instant;
 
 /// Describes the plugin of a library, for [`machine_pass!`](crate::machine_pass!).
 pub trait Describe: 'static {
-    /// Describes it.
+    /// Returns the description.
     fn plugin() -> Plugin;
 }
 
-/// Returns the functions that the shim calls.
+/// Returns the table of functions that the shim calls.
 pub const fn plugin_entry_points<D: Describe>() -> EntryPoints {
     llvm::entry_points::<Driver<D>>()
 }
 
-/// The plugin of this library, with what is made of its name.
+/// The plugin of this library, and the data derived from its name.
 struct Described {
     plugin: Plugin,
     name: CString,
-    /// The options that every plugin has, then its own.
+    /// The options of every plugin, then its own.
     knobs: Vec<(Knob, KnobInfo)>,
-    /// Why it cannot be loaded.
+    /// Why it cannot be loaded, if so.
     problem: Option<String>,
 }
 
@@ -51,7 +51,7 @@ enum Knob {
 
 /// A library has one plugin.
 static DESCRIBED: OnceLock<Described> = OnceLock::new();
-/// 0: none, 1: those that are not zero, 2: all.
+/// 0: no table, 1: counts that are not zero, 2: all counts.
 static STATS: AtomicU8 = AtomicU8::new(0);
 static STATS_JSON: FileKnob = FileKnob::unset();
 static VERIFY: AtomicBool = AtomicBool::new(false);
@@ -72,7 +72,7 @@ fn check_names(plugin: &Plugin, knobs: &[(Knob, KnobInfo)]) -> Result<(), String
     }
 }
 
-/// Describes a plugin. One that cannot be loaded has its problem, and nothing else of it is asked for except its name.
+/// Describes a plugin. If it cannot be loaded, it has a problem, and only its name is asked for.
 fn describe(make: fn() -> Plugin) -> Described {
     let (plugin, panicked) = match llvm::catch_panic(make) {
         Ok(plugin) => (plugin, None),
@@ -85,9 +85,9 @@ fn describe(make: fn() -> Plugin) -> Described {
     Described { plugin, name, knobs, problem }
 }
 
-/// The options that every plugin has, then its own.
+/// The options of every plugin, then its own.
 fn knobs_of(plugin: &Plugin) -> Vec<(Knob, KnobInfo)> {
-    // The names live as long as the process, as LLVM's table of options does.
+    // The names must live as long as the process, like LLVM's table of options.
     let leaked = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
     let name = plugin.name;
     let common = [
@@ -239,7 +239,8 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
     }
 }
 
-/// Runs a pass on a function. What it says that it has changed is checked, and its code if `-NAME-verify` asks for it.
+/// Runs a pass on a function. Checks its claims about its changes and, with `-NAME-verify`, its
+/// code.
 fn run_pass(
     pass: &Pass,
     object: &mut PassObject,
@@ -261,14 +262,14 @@ fn run_pass(
 
 /// A function before a pass, for `-NAME-verify`.
 struct Before {
-    /// As LLVM prints it.
+    /// The text, as LLVM prints it.
     text: String,
-    /// What instructions read, where the pass is checked by that.
+    /// The values that instructions read, if the pass is checked by those.
     values: Option<(Compared, Vec<Access>)>,
 }
 
 impl Before {
-    /// Reads a function. What it reads by [`Check::SameReads`] the checker remembers.
+    /// Reads a function. For [`Check::SameReads`] the checker keeps what it has read.
     fn read(pass: &Pass, mf: MachineFunction, counters: &mut Counters) -> Before {
         let start = Instant::now();
         let text = mf.whole_text();
@@ -286,7 +287,7 @@ impl Before {
     }
 }
 
-/// Checks the code after a pass, as the pass says, and by the machine verifier.
+/// Checks the code after a pass, as the pass declares and by the machine verifier.
 fn check_code(pass: &Pass, run: Run, before: &Before, counters: &mut Counters) -> Result<(), String> {
     let (mf, name) = (run.mf, pass.name);
     match (pass.check, &before.values) {
@@ -298,13 +299,13 @@ fn check_code(pass: &Pass, run: Run, before: &Before, counters: &mut Counters) -
     Ok(())
 }
 
-/// Checks what a pass says of its run: its outcome, and the analyses that it keeps.
+/// Checks a pass's claims about its run: its outcome, and the analyses that it keeps.
 fn check_claims(pass: &Pass, run: Run, outcome: Outcome, before: Option<&Before>) -> Result<(), String> {
     let edits = llvm::edits_of_run();
     check_outcome(pass, outcome, edits)?;
     match before {
         Some(before) if outcome == Outcome::Unchanged => check_text(&before.text, &run.mf.whole_text())?,
-        // The verifier says more of it.
+        // The verifier's message says more.
         Some(_) => {}
         None if edits == Edits::Code && run.mf.is_ssa() => check_ssa(run.mf)?,
         None => {}
@@ -312,7 +313,8 @@ fn check_claims(pass: &Pass, run: Run, outcome: Outcome, before: Option<&Before>
     check_kept(pass, run, outcome)
 }
 
-/// Checks that each register of a function in SSA form has one definition, without which LLVM makes wrong code of it.
+/// Checks that each register of a function in SSA form has one definition. Otherwise LLVM
+/// miscompiles it.
 fn check_ssa(mf: MachineFunction) -> Result<(), String> {
     let Some((reg, num_defs)) = mf.not_ssa() else { return Ok(()) };
     let what = match num_defs {
@@ -326,7 +328,7 @@ fn check_ssa(mf: MachineFunction) -> Result<(), String> {
     ))
 }
 
-/// Checks that a pass has edited no more than it says.
+/// Checks that a pass has made no edits beyond its outcome.
 fn check_outcome(pass: &Pass, outcome: Outcome, edits: Edits) -> Result<(), String> {
     let stands_in = matches!(pass.place, Place::InsteadOf(_));
     let why = match (outcome, edits) {
@@ -344,7 +346,7 @@ fn check_outcome(pass: &Pass, outcome: Outcome, edits: Edits) -> Result<(), Stri
     Err(why.to_owned())
 }
 
-/// Checks by its text that a function is as it was, for a pass that says so.
+/// Checks by its text that a function is unchanged, for a pass that claims so.
 fn check_text(before: &str, after: &str) -> Result<(), String> {
     if before == after {
         return Ok(());
@@ -357,7 +359,8 @@ fn check_text(before: &str, after: &str) -> Result<(), String> {
     ))
 }
 
-/// Checks that no analysis names an erased instruction that the pass promises to keep, or whose pass it stands in for.
+/// Checks that no erased instruction is left in an analysis that the pass promises to keep, or that
+/// the replaced pass would keep.
 fn check_kept(pass: &Pass, run: Run, outcome: Outcome) -> Result<(), String> {
     let keeps = |analysis| pass.keeps.contains(analysis) || pass.keeps.contains(Analyses::ALL);
     let stands_in = matches!(pass.place, Place::InsteadOf(_));
@@ -385,7 +388,7 @@ fn finish_statistics() -> Result<(), String> {
         return Ok(());
     }
     let records = statistics::take();
-    // clang starts processes that come to no function of ours.
+    // clang also starts processes that reach no function of ours.
     if records.is_empty() && !statistics::has_notes() {
         file.into_iter().for_each(OutputFile::leave);
         return Ok(());

@@ -1,10 +1,10 @@
 //! Write your own machine pass: a Rust crate that a stock `llc` or `clang` loads.
 //!
-//! **Problem.** LLVM runs machine passes, after instruction selection, from pipelines that no plugin interface reaches. Out of tree
-//! they mean a fork of LLVM, and C++.
+//! **Problem.** LLVM runs machine passes, after instruction selection, in pipelines that no plugin
+//! interface reaches. Out of tree they mean a fork of LLVM, and C++.
 //!
-//! **Method.** A pass implements [`MachinePass`]. A crate of type `cdylib` lists its passes in a [`Plugin`] and hands that to
-//! [`machine_pass!`](crate::machine_pass!):
+//! **Method.** A pass implements [`MachinePass`]. A crate of type `cdylib` lists its passes in a
+//! [`Plugin`] and gives that to [`machine_pass!`](crate::machine_pass!):
 //!
 //! ```no_run
 //! use ptxpasses::llvm::{Analyses, Outcome, Place};
@@ -28,19 +28,25 @@
 //! ));
 //! ```
 //!
-//! `llc -load libcount_copies.so -count-copies-stats kernel.ll` prints the count. docs/guides/machine-pass.md is the tutorial; docs/stock-llvm.md says how
-//! the pass comes into a stock LLVM.
+//! `llc -load libcount_copies.so -count-copies-stats kernel.ll` prints the count.
+//! docs/guides/machine-pass.md is the tutorial; docs/stock-llvm.md says how the pass gets into a
+//! stock LLVM.
 //!
-//! **Options.** Those of a plugin called `NAME` are given to `llc`, or to clang after `-mllvm`, or in the variable `NAME_ARGS` of the
-//! environment, in capitals and with `_` for `-`. Each plugin has
+//! **Options.** Give the options of a plugin called `NAME` to `llc`, or to clang after `-mllvm`, or
+//! in the environment variable `NAME_ARGS`, with the name in capitals and `_` for `-`. Each plugin
+//! has
 //!
-//! * `-NAME-stats` (`=all`: counts of zero as well), `-NAME-stats-json=FILE`: the counts of [`PassRun::count`];
-//! * `-NAME-verify`: each pass is checked as it says ([`Pass::check`]), and LLVM's machine verifier runs after it;
+//! * `-NAME-stats` (`=all`: including counts of zero), `-NAME-stats-json=FILE`: the counts of
+//!   [`PassRun::count`];
+//! * `-NAME-verify`: each pass is checked as it declares ([`Pass::check`]), and LLVM's machine
+//!   verifier runs after it;
 //! * `-NAME-new-pm`, from LLVM 24 on: the passes run in a pipeline of LLVM's new pass manager.
 //!
-//! **Failures.** A panic is LLVM's fatal error, with the plugin, the pass and the function in it, and so is a pass that has edited a
-//! function and returns [`Outcome::Unchanged`](crate::llvm::Outcome::Unchanged). A host that does not fit, a name that is not valid, a pass
-//! that is not there to run at, or names of passes for the new pass manager, where no plugin can run, are refused in one line before any output is written.
+//! **Failures.** A panic becomes LLVM's fatal error, with the plugin, the pass and the function in
+//! its message. So does a pass that edits a function and returns
+//! [`Outcome::Unchanged`](crate::llvm::Outcome::Unchanged). Some errors are reported in one line
+//! before any output is written: a host that does not fit, an invalid name, a named pass that does
+//! not exist, or pass names for the new pass manager, where no plugin can run.
 //!
 //! **Source.** LLVM's legacy pass manager; the public callback is that of llvm/llvm-project#139059.
 
@@ -58,11 +64,12 @@ pub use spec::{Check, Pass, Plugin};
 #[doc(hidden)]
 pub use driver::{plugin_entry_points, Describe};
 
-/// Makes a plugin of a crate of type `cdylib`: defines the symbols by which LLVM and the loader find the passes of a
-/// [`Plugin`](crate::machine_pass::Plugin). A crate has one, at its top.
+/// Makes a plugin from a crate of type `cdylib`: defines the symbols by which LLVM and the loader
+/// find the passes of a [`Plugin`](crate::machine_pass::Plugin). Use it once in a crate, at its top
+/// level.
 ///
-/// Its expansion defines symbols of the linker, for which the lint `unsafe_code` asks to look twice. So a crate that uses it may deny that lint,
-/// but not forbid it.
+/// It defines linker symbols, which the lint `unsafe_code` warns about. So a crate that uses it may
+/// deny that lint, but not forbid it.
 #[cfg(any(doc, not(feature = "plugin")))]
 #[macro_export]
 macro_rules! machine_pass {
@@ -78,7 +85,7 @@ macro_rules! machine_pass {
     };
 }
 
-/// Makes a plugin of a crate of type `cdylib`. This build of ptxpasses is a plugin itself.
+/// Makes a plugin from a crate of type `cdylib`. Not in this build: ptxpasses is a plugin itself.
 #[cfg(all(feature = "plugin", not(doc)))]
 #[macro_export]
 macro_rules! machine_pass {

@@ -5,17 +5,18 @@ use std::any::{type_name, Any, TypeId};
 
 /// A set of opcodes that a pass knows by name; [`opcodes!`](crate::opcodes!) makes one.
 pub trait OpcodeSet: Sized + 'static {
-    /// Looks them up.
+    /// Looks up the opcodes.
     ///
     /// # Errors
-    /// The first one that the target needs and does not have.
+    /// Names the first opcode that is required and that the target lacks.
     fn resolve(opcodes: TargetOpcodes) -> Result<Self, MissingOpcode>;
 }
 
 /// Defines a struct of opcodes that a pass knows by name.
 ///
-/// A field is an [`Opcode`](crate::mir::Opcode), or an `Option` of one that not every LLVM has. Names are those of the host's LLVM, which
-/// differ between versions: a field has the first of its names that the host has.
+/// A field is an [`Opcode`](crate::mir::Opcode), or an `Option` of one that some LLVM versions
+/// lack. The names are those of the host's LLVM, and differ between versions: a field gets the
+/// first of its names that the host has.
 ///
 /// ```no_run
 /// use ptxpasses::llvm::{Outcome, Place};
@@ -53,8 +54,9 @@ pub trait OpcodeSet: Sized + 'static {
 /// ));
 /// ```
 ///
-/// [`Pass::opcodes`](crate::machine_pass::Pass::opcodes) has them looked up where LLVM makes a machine of the target, before any output is
-/// written. An LLVM that lacks one ends there, in one line:
+/// [`Pass::opcodes`](crate::machine_pass::Pass::opcodes) looks them up when LLVM makes a machine of
+/// the target, before any output is written. If an LLVM lacks one, the process ends there with one
+/// line:
 ///
 /// ```text
 /// LLVM ERROR: count-sums: pass 'count-sums' needs one of the opcodes 'ADDi32rr', 'ADD32rr', 'ADD32', and LLVM 25 has none of that name
@@ -99,24 +101,24 @@ impl WantedOpcodes {
     pub(super) fn is<T: OpcodeSet>(&self) -> bool {
         self.of == TypeId::of::<T>()
     }
-    /// Looks them up.
+    /// Looks up the opcodes.
     ///
     /// # Errors
-    /// The first one that the target does not have.
+    /// Names the first opcode that the target lacks.
     pub(super) fn resolve(&self, opcodes: TargetOpcodes) -> Result<Box<dyn Any>, MissingOpcode> {
         (self.resolve)(opcodes)
     }
 }
 
-/// The opcodes of a pass object, whose pipeline is for one target.
+/// The opcodes of a pass object. Its pipeline is for one target.
 #[derive(Default)]
 pub(super) struct KnownOpcodes(Option<Vec<Box<dyn Any>>>);
 
 impl KnownOpcodes {
-    /// Looks up what is wanted, the first time.
+    /// Looks up the wanted sets on first use.
     ///
     /// # Errors
-    /// The first one that the target does not have.
+    /// Names the first opcode that the target lacks.
     pub(super) fn of(
         &mut self,
         wanted: &[WantedOpcodes],

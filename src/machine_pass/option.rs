@@ -3,7 +3,8 @@
 use std::str::FromStr;
 use std::sync::Mutex;
 
-/// An option with a value of a type. It is a static: the plugin lists it ([`Plugin::option`](super::Plugin::option)), its passes read it.
+/// An option with a typed value. It is a static: the plugin lists it
+/// ([`Plugin::option`](super::Plugin::option)), and its passes read it.
 ///
 /// ```no_run
 /// use ptxpasses::machine_pass::PassOption;
@@ -21,9 +22,10 @@ pub struct PassOption<T> {
 }
 
 impl<T: Clone> PassOption<T> {
-    /// Describes an option: its name without dashes, the name of its value, one line for `--help`, and the value that it has if nobody gives
-    /// it. A flag has no name of a value: `-name` is `-name=true`. The option's name is as that of a [`Pass`](super::Pass); no two options
-    /// of a plugin have the same one.
+    /// Describes an option: its name without dashes, the name of its value, one line for `--help`,
+    /// and its default. A flag has no value name: `-name` means `-name=true`. The rules for the
+    /// name are those of a [`Pass`](super::Pass). No two options of a plugin may have the same
+    /// name.
     pub const fn new(
         name: &'static str,
         value_name: &'static str,
@@ -47,10 +49,10 @@ pub trait PluginOption: Sync {
     fn value_name(&self) -> &'static str;
     /// One line for `--help`.
     fn help(&self) -> &'static str;
-    /// Sets it.
+    /// Sets its value.
     ///
     /// # Errors
-    /// The value and why it is none.
+    /// Gives the value, and says why it is invalid.
     fn set(&self, value: &str) -> Result<(), String>;
 }
 
@@ -69,7 +71,7 @@ where
         self.help
     }
     fn set(&self, value: &str) -> Result<(), String> {
-        // A flag stands alone.
+        // A flag may have no value.
         let value = if value.is_empty() && self.value_name.is_empty() { "true" } else { value };
         let value = value.parse().map_err(|why: T::Err| format!("invalid value '{value}': {why}"))?;
         *self.value.lock().unwrap_or_else(|e| e.into_inner()) = Some(value);

@@ -6,13 +6,15 @@ use crate::llvm::{MachineInstr, Outcome, Remark, RemarkKind, Run, StageTimer};
 use std::any::Any;
 use std::ops::Deref;
 
-/// A pass on machine functions. One object of it runs on many functions, one by one, so it may keep its buffers.
+/// A pass on machine functions. One object runs on many functions, one after the other, so it may
+/// keep its buffers.
 pub trait MachinePass: 'static {
     /// Runs it on a function.
     fn run(&mut self, run: &mut PassRun) -> Outcome;
 }
 
-/// One run of a pass on a function: the function and its analyses (those of [`Run`]), and a place for counts and remarks.
+/// One run of a pass on a function: the function and its analyses (those of [`Run`]), and a place
+/// for counts and remarks.
 pub struct PassRun<'a, 'f> {
     pub(super) run: Run<'f>,
     pub(super) pass: &'static str,
@@ -32,7 +34,7 @@ impl<'a, 'f> PassRun<'a, 'f> {
     pub fn count(&mut self, name: &'static str, count: u64) {
         self.counters.increase([(name, count)]);
     }
-    /// Notes a value of which the statistics show the greatest.
+    /// Notes a value; the statistics show the maximum.
     pub fn maximum(&mut self, name: impl Into<String>, value: u64) {
         self.counters.push_maximum(name.into(), value);
     }
@@ -43,11 +45,13 @@ impl<'a, 'f> PassRun<'a, 'f> {
     pub fn opcodes<T: OpcodeSet>(&self) -> &'a T {
         set_of(self.opcodes)
     }
-    /// Whether anybody sees remarks of a kind: `-pass-remarks-analysis=PASS`, `-pass-remarks-output=FILE` and their like.
+    /// Whether remarks of a kind are shown or written: `-pass-remarks-analysis=PASS`,
+    /// `-pass-remarks-output=FILE` and the like.
     pub fn wants_remarks(&self, kind: RemarkKind) -> bool {
         self.mf.wants_remarks(kind, self.pass)
     }
-    /// Emits a remark at the debug location of an instruction. Its text is in pieces; those with a key are arguments.
+    /// Emits a remark at the debug location of an instruction. Its text is in pieces; those with a
+    /// key are arguments.
     ///
     /// # Fatal errors
     /// If the instruction was erased.

@@ -10,14 +10,15 @@ use crate::llvm::{Analyses, Place};
 /// How `-NAME-verify` checks a pass.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Check {
-    /// By LLVM's machine verifier alone.
+    /// Only by LLVM's machine verifier.
     #[default]
     Verifier,
-    /// And instructions read the values that they read before. The rules say what the pass may change. For passes that rename registers
-    /// and move or remove copies.
+    /// In addition, instructions must read the same values as before. The rules say what the pass
+    /// may change. For passes that rename registers and move or remove copies.
     SameReads(Rules),
-    /// And the values that instructions read are computed before and after it, from numbers for what is not known, and compared. For passes
-    /// that compute values in another way, in SSA form, on NVPTX.
+    /// In addition, the values that instructions read are computed before and after the pass and
+    /// compared; unknown values become numbers. For passes in SSA form on NVPTX that compute values
+    /// in another way.
     SameValues(Compared),
 }
 
@@ -36,8 +37,10 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// Describes a pass by its name in LLVM's registry, as in `-run-pass=` and `-print-after=`, and where it runs. Each pipeline has an object of
-    /// it. The name has letters, digits, dashes and underscores, and begins with a letter or a digit. A plugin with another one refuses to load.
+    /// Describes a pass by its name in LLVM's registry, as in `-run-pass=` and `-print-after=`, and
+    /// by the place where it runs. Each pipeline has its own object. The name has letters, digits,
+    /// dashes and underscores, and begins with a letter or a digit. A plugin with an invalid name
+    /// refuses to load.
     pub fn new<P: MachinePass + Default>(name: &'static str, place: Place) -> Pass {
         Pass::with(name, place, || Box::<P>::default())
     }
@@ -60,20 +63,23 @@ impl Pass {
             make: Box::new(make),
         }
     }
-    /// Says in one line what it does.
+    /// Describes in one line what it does.
     #[must_use]
     pub fn description(mut self, description: &'static str) -> Pass {
         self.description = description;
         self
     }
-    /// Runs it for these targets alone, by the first part of the triple: `nvptx64`, `x86_64`. Without this, for all.
+    /// Runs it only for these targets, by the first part of the triple: `nvptx64`, `x86_64`.
+    /// Without this, it runs for all targets.
     #[must_use]
     pub fn targets(mut self, architectures: &'static [&'static str]) -> Pass {
         self.targets = Some(architectures);
         self
     }
-    /// Asks for a set of opcodes ([`opcodes!`](crate::opcodes!)), which [`PassRun::opcodes`](super::PassRun::opcodes) has. A pass may ask for
-    /// several. Say for which [targets](Pass::targets) it is: where LLVM makes a machine of one that lacks an opcode, the process ends.
+    /// Asks for a set of opcodes ([`opcodes!`](crate::opcodes!)), which
+    /// [`PassRun::opcodes`](super::PassRun::opcodes) returns. A pass may ask for several. Restrict
+    /// its [targets](Pass::targets): when LLVM makes a machine of a target that lacks an opcode,
+    /// the process ends.
     #[must_use]
     pub fn opcodes<T: OpcodeSet>(mut self) -> Pass {
         if !self.opcodes.iter().any(WantedOpcodes::is::<T>) {
@@ -81,17 +87,18 @@ impl Pass {
         }
         self
     }
-    /// Asks for analyses, which LLVM computes before it. One in place of LLVM's pass has those that LLVM's pass needs as well.
+    /// Asks for analyses, which LLVM computes before it. A pass in place of LLVM's also gets those
+    /// that LLVM's needs.
     #[must_use]
     pub fn needs(mut self, analyses: Analyses) -> Pass {
         self.needs = analyses;
         self
     }
-    /// Promises that analyses are as good after it as before it. LLVM computes others anew where they are needed.
+    /// Promises to preserve analyses. LLVM recomputes others where they are needed.
     ///
     /// # Fatal errors
-    /// Where an instruction is erased in the run, and is still in SlotIndexes or LiveVariables that are to be kept; where a pass that keeps
-    /// [`Analyses::ALL`] changes a function.
+    /// If an instruction is erased in the run but is still in a SlotIndexes or LiveVariables that
+    /// must be kept. If a pass that keeps [`Analyses::ALL`] changes a function.
     #[must_use]
     pub fn keeps(mut self, analyses: Analyses) -> Pass {
         self.keeps = analyses;
@@ -119,12 +126,13 @@ pub struct Plugin {
 }
 
 impl Plugin {
-    /// Describes a plugin without passes. The name begins its messages and its options; it has lower-case letters, digits and dashes, and
-    /// begins with a letter or a digit. With another name it refuses to load.
+    /// Describes a plugin without passes. Its messages and options begin with the name. The name
+    /// has lower-case letters, digits and dashes, and begins with a letter or a digit. With an
+    /// invalid name it refuses to load.
     pub fn new(name: &'static str) -> Plugin {
         Plugin { name, passes: Vec::new(), options: Vec::new() }
     }
-    /// Adds a pass; there are 16 at most. Several at one place run in the order in which they are added.
+    /// Adds a pass, at most 16 in all. Passes at one place run in the order in which they were added.
     #[must_use]
     pub fn pass(mut self, pass: Pass) -> Plugin {
         self.passes.push(pass);

@@ -2,14 +2,14 @@
 
 use crate::versions::{Nvptx, VERSIONS};
 
-/// An address space, by the name that NVPTX has for its number. A target that numbers its spaces otherwise is asked by
-/// [`AddressSpace::number`].
+/// An address space, by NVPTX's name for its number. On a target that numbers its spaces
+/// differently, ask [`AddressSpace::number`].
 ///
 /// Two are equal if their numbers are, as long as each comes from [`AddressSpace::from_number`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum AddressSpace {
-    /// 0: an address that may be in any space; on other targets memory as such.
+    /// 0: an address that may be in any space; on other targets the default memory.
     Generic,
     /// 1: memory of the device.
     Global,
@@ -19,7 +19,8 @@ pub enum AddressSpace {
     Constant,
     /// 5: memory of the thread.
     Local,
-    /// 7, from LLVM 21 on: shared memory of all thread blocks of the cluster. In LLVM 17 to 20 the number has no name.
+    /// 7, from LLVM 21 on: shared memory of all thread blocks of the cluster. In LLVM 17 to 20 the
+    /// number has no name.
     SharedCluster,
     /// 101: the parameters of a kernel, and of calls.
     Param,

@@ -1,4 +1,4 @@
-//! Describes a register class as the coalescer needs it.
+//! A register class, as the coalescer needs it.
 
 /// The facts of RegisterClassInfo about a class, and the size of its registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,6 +1,6 @@
 //! Constants of floating-point types.
 
-/// A constant of a floating-point type that an operand may be, with all its bits: a NaN keeps its payload.
+/// A floating-point constant that can be an operand, with all its bits: a NaN keeps its payload.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Float {
@@ -15,7 +15,7 @@ pub enum Float {
 }
 
 impl Float {
-    /// Returns its bits; of a type with fewer than 64 the upper ones are zero.
+    /// Returns its bits. In a type of fewer than 64 the upper ones are zero.
     pub fn to_bits(self) -> u64 {
         match self {
             Float::F16(bits) | Float::Bf16(bits) => bits.into(),
@@ -25,7 +25,7 @@ impl Float {
     }
 }
 
-/// Two are equal if they have the same type and the same bits.
+/// Equal if the types and the bits are the same.
 impl PartialEq for Float {
     fn eq(&self, other: &Float) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other) && self.to_bits() == other.to_bits()

@@ -1,8 +1,10 @@
-//! Holds a function as plain data for analyses.
+//! A function as plain data, for analyses.
 //!
-//! Its shape (blocks and edges) is read first. Its code is then visited once, in runs of instructions that are not kept ([`Code`]), as
-//! fresh memory is slow. [`FunctionFacts`] keeps a whole function, for analyses that visit it more than once and for tests. Blocks are
-//! counted in layout order. Debug instructions and pseudo probes are left out, as they have no slot and must not change any result.
+//! Analyses read the shape (blocks and edges) first. They then visit the code once, in runs of
+//! instructions that are not kept ([`Code`]), because touching fresh memory is slow.
+//! [`FunctionFacts`] keeps a whole function, for tests and for analyses that visit it more than
+//! once. Blocks are counted in layout order. Debug instructions and pseudo probes are left out:
+//! they have no slot and must not change any result.
 
 use super::ids::{BlockId, BlockNumber, InstrId};
 use super::instr_flags::InstrFlags;
@@ -17,16 +19,16 @@ use std::ops::Range;
 pub struct FunctionShape {
     /// How many virtual registers there are.
     pub num_virt_regs: usize,
-    /// LLVM's number of each block; may have gaps.
+    /// LLVM's number of each block. Numbers may have gaps.
     pub numbers: IndexVec<BlockId, BlockNumber>,
-    /// By number, the block; none in a gap.
+    /// By number, the block; `None` in a gap.
     by_number: IndexVec<BlockNumber, PackedOption<BlockId>>,
     /// The successors of each block, in LLVM's order.
     pub succs: Rows<BlockId, BlockId>,
 }
 
 impl FunctionShape {
-    /// Empties the shape, for a function with so many virtual registers and block numbers.
+    /// Empties the shape, for a function with this many virtual registers and block numbers.
     pub fn clear(&mut self, num_virt_regs: usize, num_block_ids: usize) {
         self.num_virt_regs = num_virt_regs;
         self.numbers.clear();
@@ -34,7 +36,7 @@ impl FunctionShape {
         self.by_number.resize(num_block_ids, PackedOption::NONE);
         self.succs.clear();
     }
-    /// Appends a block. The rows of `succs` are pushed when all blocks are known.
+    /// Appends a block. Push the rows of `succs` after all blocks.
     pub fn push_block(&mut self, number: BlockNumber) -> BlockId {
         let block = self.numbers.push(number);
         self.by_number[number] = block.into();
@@ -46,7 +48,7 @@ impl FunctionShape {
         let block = |number: BlockNumber| by_number[number].get().expect("a successor is in the function");
         succs.push_row(numbers.into_iter().map(block));
     }
-    /// Returns the block of LLVM's number `number`, which some block of the function has.
+    /// Returns the block with LLVM's number `number`, which must exist.
     pub fn block_numbered(&self, number: BlockNumber) -> BlockId {
         self.by_number[number].get().expect("a block of the function")
     }
@@ -64,21 +66,22 @@ impl FunctionShape {
     }
 }
 
-/// Tells whether a function with so many virtual registers is large. Buffers are kept from function to function, as fresh memory may
-/// take more time than the work in it. The buffers of a large function are freed as soon as no later step needs them: together they
-/// would be as large as LLVM's own data.
+/// Tells whether a function with this many virtual registers is large. Buffers are kept from
+/// function to function, because fresh memory may cost more time than the work in it. A large
+/// function's buffers are freed as soon as no later step needs them: together they would be as
+/// large as LLVM's own data.
 pub fn is_large(num_virt_regs: usize) -> bool {
     num_virt_regs > 4096
 }
 
-/// Some instructions of a block, in order; a bundle is never cut.
+/// Consecutive instructions of a block, in order. A bundle is never cut.
 #[derive(Clone, Copy)]
 pub struct InstrRun<'a> {
     /// By instruction.
     pub flags: &'a [InstrFlags],
     /// By instruction, how many operands it has.
     pub num_operands: &'a [u32],
-    /// The operands of all.
+    /// The operands of all instructions.
     pub operands: &'a [Operand],
 }
 
@@ -114,7 +117,7 @@ pub struct FunctionFacts {
 }
 
 impl FunctionFacts {
-    /// Begins with a function of so many virtual registers and block numbers.
+    /// Starts a function with this many virtual registers and block numbers.
     pub fn clear(&mut self, num_virt_regs: usize, num_block_ids: usize) {
         self.shape.clear(num_virt_regs, num_block_ids);
         self.first_instr.clear();
@@ -125,8 +128,9 @@ impl FunctionFacts {
         self.instr_flags.clear();
         self.operands.clear();
     }
-    /// Makes room for the code of a function with so many virtual registers: about as many instructions, of four operands. Arrays that
-    /// grow are copied, and touch fresh memory more than once; room that is not used costs nothing.
+    /// Makes room for a function with this many virtual registers: as many instructions, with four
+    /// operands each. An array that grows is copied and touches fresh memory again; unused room
+    /// costs nothing.
     pub fn reserve(&mut self, num_virt_regs: usize) {
         self.first_operand.reserve(num_virt_regs);
         self.num_operands.reserve(num_virt_regs);

@@ -1,8 +1,8 @@
-//! Numbers the entities of a function: blocks, instructions, virtual registers.
+//! The numbers of a function's entities: blocks, instructions, virtual registers.
 //!
-//! Each number is a `u32` of its own type and indexes an [`IndexVec`](index_vec::IndexVec) of that type, so that a block is never
-//! taken for an instruction. A number that may be absent is a [`PackedOption`](crate::adt::PackedOption) where many are
-//! kept, and an `Option` elsewhere.
+//! Each number is a `u32` of its own type and indexes an [`IndexVec`](index_vec::IndexVec) of that
+//! type, so that a block is never taken for an instruction. A number that may be absent is a
+//! [`PackedOption`](crate::adt::PackedOption) where many are kept, and an `Option` elsewhere.
 
 use super::operand::{Kind, Operand};
 use super::register::Register;
@@ -15,15 +15,15 @@ index_vec::define_index_type! {
 }
 
 index_vec::define_index_type! {
-    /// LLVM's number of a block (`MachineBasicBlock::getNumber`). It is no position: numbers have gaps, and a block keeps its
-    /// number when others come and go.
+    /// LLVM's number of a block (`MachineBasicBlock::getNumber`). It is not a position: numbers
+    /// have gaps, and a block keeps its number when others come and go.
     pub struct BlockNumber = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
     DISPLAY_FORMAT = "bb.{}";
 }
 
 index_vec::define_index_type! {
-    /// The position of an instruction in its function, debug instructions left out.
+    /// The position of an instruction in its function, not counting debug instructions.
     pub struct InstrId = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
     DEBUG_FORMAT = "instr{}";
@@ -38,7 +38,7 @@ index_vec::define_index_type! {
 }
 
 index_vec::define_index_type! {
-    /// The target's number of a register unit: the parts that physical registers share.
+    /// The target's number of a register unit, the smallest part that physical registers share.
     pub struct RegUnit = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
     DEBUG_FORMAT = "unit{}";
@@ -58,14 +58,14 @@ impl From<VRegId> for Register {
 }
 
 impl Register {
-    /// Returns the number of a virtual register; none for a physical one and for no register.
+    /// Returns the number of a virtual register; `None` for a physical one and for no register.
     pub fn vreg(self) -> Option<VRegId> {
         self.is_virtual().then(|| VRegId::from_usize(self.virt_index()))
     }
 }
 
 impl Operand {
-    /// Returns the virtual register of a register operand; none for any other operand.
+    /// Returns the virtual register of a register operand; `None` for any other operand.
     pub fn vreg(self) -> Option<VRegId> {
         self.is_reg().then(|| self.reg().vreg()).flatten()
     }
@@ -76,7 +76,7 @@ impl Operand {
     }
 }
 
-/// Lists the virtual registers that operands read, in order, as often as they do.
+/// Lists the virtual registers that the operands read, in order, with repetitions.
 pub fn virtual_reads(operands: &[Operand]) -> impl Iterator<Item = VRegId> + Clone + '_ {
     operands.iter().filter(|o| o.is_use()).filter_map(|o| o.vreg())
 }

@@ -1,14 +1,17 @@
 //! Finds the tied operands of an INLINEASM.
 //!
-//! **Problem.** An operand says only that it is tied; the partner has to be found. Ties beyond the 14th
-//! operand do not fit the operand, and LLVM (`MachineInstr::findTiedOperandIdx`) then walks all
-//! operand groups for each one: quadratic for the hundreds of tied results of one `wgmma`.
+//! **Problem.** An operand says only that it is tied; the partner has to be found. Ties beyond the
+//! 14th operand do not fit into the operand. For each of those, LLVM
+//! (`MachineInstr::findTiedOperandIdx`) walks all operand groups. That is quadratic for the
+//! hundreds of tied results of one `wgmma`.
 //!
-//! **Algorithm.** One walk over the groups for all ties of the instruction (requirement T10). After the fixed
-//! operands an INLINEASM is a list of groups, each an immediate flag word followed by its registers;
-//! the flag word of a group that must match an earlier one holds that group's number.
+//! **Algorithm.** One walk over the groups finds all ties of the instruction (requirement T10).
+//! After its fixed operands an INLINEASM has a list of groups. Each is an immediate flag word
+//! followed by its registers. If a group must match an earlier one, its flag word holds that
+//! group's number.
 //!
-//! **Source.** `InlineAsm.h`; the flag word is the same from LLVM 17 to 23. **Complexity.** Linear in the operands.
+//! **Source.** `InlineAsm.h`; the flag word is the same from LLVM 17 to 23. **Complexity.** Linear
+//! in the operands.
 
 use super::operand::{Kind, Operand};
 
@@ -35,7 +38,7 @@ pub fn for_each_tied_use(
         let end = flag_index + 1 + (word >> NUM_OPERANDS_SHIFT & NUM_OPERANDS_MASK) as usize;
         if word & IS_MATCHED != 0 {
             let matched = (word >> MATCHED_GROUP_SHIFT & MATCHED_GROUP_MASK) as usize;
-            // In machine code that was written by hand the flags may be anything.
+            // In handwritten machine code the flags may be anything.
             let Some(&matched) = groups.get(matched) else {
                 flag_index = end;
                 continue;
@@ -71,7 +74,7 @@ mod tests {
 
     #[test]
     fn t10_pairs_by_position_within_the_group() {
-        // Two results, the second of two registers; inputs tied in the opposite order.
+        // Two results, the second of two registers. The inputs are tied in the opposite order.
         let ops = [
             Operand::test_imm(0),
             Operand::test_imm(0),

@@ -1,14 +1,15 @@
-//! Packs the facts about an instruction that analyses ask for into one byte.
+//! Packs the facts about an instruction that analyses need into one byte.
 //!
-//! The kinds that they ask for are among these facts, so that a function's facts need no second array for the kind: the byte is
-//! made of [`InstrKind`] once, as the instruction is read ([`InstrFlags::of_kind`]), and nothing keeps both.
+//! The kinds that analyses need are among these facts, so a function's facts need no second array
+//! for the kind. The byte is made from [`InstrKind`] once, when the instruction is read
+//! ([`InstrFlags::of_kind`]).
 
 use super::kind::InstrKind;
 use std::fmt;
 use std::ops::{BitOr, BitOrAssign};
 
-/// Some properties of an instruction, or of several instructions together. Those that are not the
-/// kind's are bits of the shim's (`PTX_READ_*`).
+/// Properties of an instruction, or the union over several instructions. Those that do not come
+/// from the kind are the shim's bits (`PTX_READ_*`).
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 #[repr(transparent)]
 pub struct InstrFlags(u8);
@@ -18,9 +19,9 @@ impl InstrFlags {
     pub const NONE: InstrFlags = InstrFlags(0);
     /// PHI.
     pub const PHI: InstrFlags = InstrFlags(1);
-    /// In one bundle with the instruction before.
+    /// In one bundle with the instruction before it.
     pub const IN_BUNDLE: InstrFlags = InstrFlags(2);
-    /// Some def is early-clobber. Uses that are tied to such a def have the flag of the operand, too.
+    /// Some def is early-clobber. Uses tied to such a def have the operand's flag as well.
     pub const EARLY_CLOBBER: InstrFlags = InstrFlags(4);
     /// Some operand is a register mask.
     pub const REG_MASK: InstrFlags = InstrFlags(8);
@@ -35,7 +36,7 @@ impl InstrFlags {
     /// SUBREG_TO_REG: both COPY and IMPLICIT_DEF.
     pub const SUBREG_TO_REG: InstrFlags = InstrFlags(64 | 128);
 
-    /// Returns the flags of a kind; none of a kind that no analysis asks for.
+    /// Returns the flags of a kind; [`InstrFlags::NONE`] for a kind that no analysis needs.
     pub const fn of_kind(kind: InstrKind) -> InstrFlags {
         match kind {
             InstrKind::Phi => Self::PHI,
@@ -65,7 +66,7 @@ impl InstrFlags {
     pub const fn is_phi(self) -> bool {
         self.has_any(Self::PHI)
     }
-    /// Tells whether it is in one bundle with the instruction before.
+    /// Tells whether it is in one bundle with the instruction before it.
     pub const fn is_in_bundle(self) -> bool {
         self.has_any(Self::IN_BUNDLE)
     }
@@ -84,15 +85,15 @@ impl InstrFlags {
     pub const fn is_subreg_to_reg(self) -> bool {
         self.copy_like() == Self::SUBREG_TO_REG.0
     }
-    /// Returns the flags of the same instruction, made a COPY.
+    /// Returns the flags of the same instruction, turned into a COPY.
     pub const fn to_copy(self) -> InstrFlags {
         InstrFlags(self.0 & !Self::SUBREG_TO_REG.0 | Self::COPY.0)
     }
-    /// Returns the flags of the same instruction, made an IMPLICIT_DEF.
+    /// Returns the flags of the same instruction, turned into an IMPLICIT_DEF.
     pub const fn to_implicit_def(self) -> InstrFlags {
         InstrFlags(self.0 & !Self::SUBREG_TO_REG.0 | Self::IMPLICIT_DEF.0)
     }
-    /// Returns the flags that any of some instructions has.
+    /// Returns the union of the flags.
     pub fn union(all: &[InstrFlags]) -> InstrFlags {
         all.iter().fold(Self::NONE, |union, &flags| union | flags)
     }

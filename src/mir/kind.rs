@@ -1,4 +1,4 @@
-//! Tells apart the generic opcodes that passes ask for.
+//! The generic opcodes that passes distinguish.
 
 use crate::versions::VERSIONS;
 
@@ -45,8 +45,8 @@ impl InstrKind {
     pub const fn is_copy_like(self) -> bool {
         matches!(self, InstrKind::Copy | InstrKind::SubregToReg)
     }
-    /// Returns the position of the operand that a COPY, an INSERT_SUBREG or a SUBREG_TO_REG copies to its first operand, or to a part of
-    /// it.
+    /// Returns the position of the operand that is copied to the first operand or to a part of it,
+    /// for a COPY, an INSERT_SUBREG or a SUBREG_TO_REG.
     pub const fn copied_operand(self) -> Option<usize> {
         match self {
             InstrKind::Copy => Some(1),

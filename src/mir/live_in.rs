@@ -1,4 +1,4 @@
-//! Tells how a register is live at the start of a block.
+//! How a register is live at the start of a block.
 
 /// How a register is live at the start of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,10 +1,11 @@
-//! Holds live ranges in arenas: the values and segments of many registers in two arrays (requirement L7).
+//! Live ranges in arenas: the values and segments of many registers in two arrays (requirement L7).
 //!
-//! A [`LiveRange`] has the contents of LLVM's. Its [`Segment`]s are half-open and ordered, and touch only if their values differ. Its
-//! values (`VNInfo`) are listed by number, each with the slot of its def. A value whose def is a block slot is a PHI-def.
+//! A [`LiveRange`] has the contents of LLVM's. Its [`Segment`]s are half-open and ordered, and
+//! touch only if their values differ. Its values (`VNInfo`) are listed by number, each with the
+//! slot of its def. A value whose def is a block slot is a PHI-def.
 //!
-//! **Source.** `llvm/CodeGen/LiveInterval.h`. **Deviation.** The reference has records of 296 bytes with room for a few segments. Both
-//! avoid an allocation for each segment.
+//! **Source.** `llvm/CodeGen/LiveInterval.h`. **Deviation.** LLVM's records have 296 bytes, with
+//! room for a few segments. Both layouts avoid an allocation for each segment.
 
 use super::ids::VRegId;
 use super::record_ids::SlotIndex;
@@ -14,7 +15,7 @@ pub use super::records::{PtxLiveRange as LiveRange, PtxSegment as Segment};
 use index_vec::Idx;
 use std::marker::PhantomData;
 
-/// The def of a value that is not used any more.
+/// The def of a value that is no longer used.
 pub const UNUSED: SlotIndex = SlotIndex(PTX_UNUSED_VALUE);
 
 /// The ranges of virtual registers, or those of [register units](super::RegUnit).
@@ -42,7 +43,7 @@ impl<Owner: Idx> LiveRanges<Owner> {
         self.values.clear();
         self.segments.clear();
     }
-    /// Returns the register, or the register unit, that `range` is of.
+    /// Returns the register or register unit that `range` belongs to.
     pub fn owner(&self, range: &LiveRange) -> Owner {
         Owner::from_usize(range.owner as usize)
     }
@@ -64,7 +65,7 @@ impl<Owner: Idx> LiveRanges<Owner> {
             num_segments: 0,
         });
     }
-    /// Appends a segment, or extends the one before if they touch and have one value.
+    /// Appends a segment. Extends the last one instead if they touch and have the same value.
     pub fn push_segment(&mut self, segment: Segment) {
         let first = self.ranges.last().map_or(0, |r| r.first_segment as usize);
         match self.segments[first..].last_mut() {
@@ -80,7 +81,7 @@ impl<Owner: Idx> LiveRanges<Owner> {
             r.num_segments = segments - r.first_segment;
         }
     }
-    /// Reserves room for about so many registers, which avoids copying while the arrays grow.
+    /// Reserves room for about this many registers, so that the arrays are not copied as they grow.
     pub fn reserve(&mut self, num_regs: usize) {
         self.ranges.reserve(num_regs / 4);
         self.values.reserve(num_regs * 3 / 2);

@@ -3,10 +3,10 @@
 use super::address_space::AddressSpace;
 use super::records::PtxMemOperand as MemOperand;
 
-/// What an instruction does with memory, by one of its memory operands.
+/// The memory access of an instruction, as described by one of its memory operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MemoryAccess {
-    /// How many bytes; `None` if that is not known, or depends on the machine.
+    /// How many bytes; `None` if unknown or scalable.
     pub size: Option<u64>,
     /// What the address is a multiple of.
     pub alignment: u64,
@@ -18,7 +18,7 @@ pub struct MemoryAccess {
     pub is_store: bool,
     /// It is volatile.
     pub is_volatile: bool,
-    /// It is atomic, in whatever order.
+    /// It is atomic, with any ordering.
     pub is_atomic: bool,
     /// The memory never changes.
     pub is_invariant: bool,

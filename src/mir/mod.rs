@@ -1,7 +1,8 @@
-//! Describes machine code without LLVM: registers, operands, instructions, functions.
+//! Machine code without LLVM: registers, operands, instructions, functions.
 //!
-//! Names and meanings are LLVM's (`Register.h`, `MachineOperand.h`). An operand crosses the boundary as one `u64`. So one
-//! call reads an instruction, and nothing here depends on the layout of an LLVM class.
+//! Names and meanings are LLVM's (`Register.h`, `MachineOperand.h`). An operand crosses the
+//! boundary as one `u64`. So one call reads an instruction, and nothing here depends on the layout
+//! of an LLVM class.
 
 mod address_space;
 mod class_info;

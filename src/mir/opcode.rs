@@ -2,15 +2,18 @@
 
 use std::fmt;
 
-/// An opcode of the target that a function is compiled for, by its number there. Numbers differ between targets, and between LLVM's versions:
-/// a pass gets those of the opcodes that it knows by name from the macro `opcodes!`, once for each pipeline.
+/// An opcode of the function's target, by its number there. Numbers differ between targets and
+/// between LLVM's versions. A pass gets the numbers of the opcodes that it names from the macro
+/// `opcodes!`, once for each pipeline.
 ///
-/// It prints as the number; [`MachineFunction::opcode_name`](../llvm/struct.MachineFunction.html#method.opcode_name) tells the name.
+/// It prints as the number.
+/// [`MachineFunction::opcode_name`](../llvm/struct.MachineFunction.html#method.opcode_name) returns
+/// the name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Opcode(u32);
 
 impl Opcode {
-    /// Returns the opcode of a number. Whether the target has it is checked where it is used.
+    /// Returns the opcode with a number. Its first use checks that the target has it.
     pub const fn from_number(number: u32) -> Opcode {
         Opcode(number)
     }

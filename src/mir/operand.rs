@@ -1,4 +1,5 @@
-//! Reads packed operands (`PTX_OP_*` in `cpp-shim/ptxpasses.h`; `src/llvm` checks that both have the same bits).
+//! Reads packed operands (`PTX_OP_*` in `cpp-shim/ptxpasses.h`; `src/llvm` checks that both have
+//! the same bits).
 
 use super::register::Register;
 
@@ -15,7 +16,8 @@ pub enum Kind {
     Other,
 }
 
-/// One operand of a machine instruction, read by value: a later change of the instruction has no effect on it.
+/// One operand of a machine instruction, read by value: a later change of the instruction does not
+/// change it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Operand(pub u64);
 
@@ -26,24 +28,24 @@ impl Operand {
     /// Sub-register index.
     pub const SUBREG_SHIFT: u32 = 8;
     const SUBREG_MASK: u64 = (1 << 12) - 1;
-    /// Use and def that must be the same register.
+    /// The use and the def must be the same register.
     pub const TIED_SHIFT: u32 = 20;
     const TIED_MASK: u64 = 0xf;
-    /// Flags.
+    /// The operand is a def.
     pub const DEF_SHIFT: u32 = 24;
-    /// Implicit operand.
+    /// The operand is implicit.
     pub const IMPLICIT_SHIFT: u32 = 25;
-    /// Def that nobody reads, or last use.
+    /// A def that nothing reads, or a last use.
     pub const DEAD_OR_KILL_SHIFT: u32 = 26;
     /// The value read does not matter.
     pub const UNDEF_SHIFT: u32 = 28;
-    /// Use of what the same bundle defines.
+    /// A use of a register that the same bundle defines.
     pub const INTERNAL_READ_SHIFT: u32 = 29;
-    /// Def written before all uses are read.
+    /// A def written before all uses are read.
     pub const EARLY_CLOBBER_SHIFT: u32 = 30;
-    /// Returns whether it is an operand of a debug instruction.
+    /// An operand of a debug instruction.
     pub const DEBUG_SHIFT: u32 = 31;
-    /// The register, or another value, in 32 bits.
+    /// The register, or another 32-bit value.
     pub const VALUE_SHIFT: u32 = 32;
 
     fn bit(self, shift: u32) -> bool {
@@ -61,11 +63,11 @@ impl Operand {
             _ => Kind::Other,
         }
     }
-    /// Returns whether it is a register operand (the register may be none).
+    /// Returns whether it is a register operand. The register may be [`Register::NONE`].
     pub fn is_reg(self) -> bool {
         self.kind() == Kind::Reg
     }
-    /// Returns whether it is a register operand of a virtual register.
+    /// Returns whether it is a virtual register.
     pub fn is_virtual(self) -> bool {
         self.is_reg() && self.reg().is_virtual()
     }
@@ -87,7 +89,8 @@ impl Operand {
     pub fn is_def(self) -> bool {
         self.is_reg() && self.bit(Self::DEF_SHIFT)
     }
-    /// Returns the position of the only operand that defines a register. Except in inline assembly it is the first one.
+    /// Returns the position of the only operand that defines a register; `None` if there is none or
+    /// more than one. Except in inline assembly it is the first operand.
     pub fn only_def(operands: &[Operand]) -> Option<usize> {
         let mut defs = (0..operands.len()).filter(|&index| operands[index].is_def());
         defs.next().filter(|_| defs.next().is_none())
@@ -108,16 +111,16 @@ impl Operand {
     pub fn is_undef(self) -> bool {
         self.bit(Self::UNDEF_SHIFT)
     }
-    /// Returns whether it is a def that is written before all uses are read. In [`super::FunctionFacts`] a use that is tied to such a def
-    /// has the flag, too.
+    /// Returns whether it is a def that is written before all uses are read. In
+    /// [`super::FunctionFacts`] a use that is tied to such a def has the flag as well.
     pub fn is_early_clobber(self) -> bool {
         self.bit(Self::EARLY_CLOBBER_SHIFT)
     }
-    /// Returns whether it names all of a virtual register, with a value.
+    /// Returns whether it names a whole virtual register and is not undefined.
     pub fn is_whole(self) -> bool {
         self.is_virtual() && self.subreg() == 0 && !self.is_undef()
     }
-    /// Returns whether it reads all of a virtual register that has a value.
+    /// Returns whether it reads a whole virtual register that has a value.
     pub fn reads_whole(self) -> bool {
         self.is_use() && self.is_whole()
     }
@@ -125,7 +128,7 @@ impl Operand {
     pub fn is_implicit(self) -> bool {
         self.is_reg() && self.bit(Self::IMPLICIT_SHIFT)
     }
-    /// Returns whether it must be the same register as another operand, its partner.
+    /// Returns whether it must be the same register as its partner operand.
     pub fn is_tied(self) -> bool {
         self.0 >> Self::TIED_SHIFT & Self::TIED_MASK != 0
     }
@@ -133,23 +136,23 @@ impl Operand {
     pub fn is_debug(self) -> bool {
         self.bit(Self::DEBUG_SHIFT)
     }
-    /// Returns whether the register's value before the instruction matters (`MachineOperand::readsReg`). This holds for a def of a part,
-    /// too.
+    /// Returns whether the register's value before the instruction matters
+    /// (`MachineOperand::readsReg`). That includes a def of a part of the register.
     pub fn reads(self) -> bool {
         const IGNORED: u64 = 1 << Operand::UNDEF_SHIFT | 1 << Operand::INTERNAL_READ_SHIFT;
         self.0 & IGNORED == 0 && (!self.bit(Self::DEF_SHIFT) || self.subreg() != 0)
     }
-    /// Returns the same operand of another register; its sub-register index is dropped.
+    /// Returns the same operand with another register and without a sub-register index.
     pub fn with_reg(self, reg: Register) -> Operand {
         let fields = self.0 & 0xffff_ffff & !(Self::SUBREG_MASK << Self::SUBREG_SHIFT);
         Operand(fields | u64::from(reg.0) << Self::VALUE_SHIFT)
     }
-    /// Returns the operand for a part of its register.
+    /// Returns the operand with this sub-register index.
     pub fn of_part(self, subreg: u32) -> Operand {
         let fields = self.0 & !(Self::SUBREG_MASK << Self::SUBREG_SHIFT);
         Operand(fields | (u64::from(subreg) & Self::SUBREG_MASK) << Self::SUBREG_SHIFT)
     }
-    /// Returns the same operand, or part of one, of another register.
+    /// Returns the same operand, sub-register index included, with another register.
     pub fn renamed(self, reg: Register) -> Operand {
         Operand(self.0 & 0xffff_ffff | u64::from(reg.0) << Self::VALUE_SHIFT)
     }

@@ -1,4 +1,4 @@
-//! Gives the numbers of the C records of `cpp-shim/ptxpasses_machine_records.h` their types.
+//! The Rust types of the numbers in the C records of `cpp-shim/ptxpasses_machine_records.h`.
 
 use super::ids::{BlockId, RegClassId};
 use super::operand::Operand;
@@ -13,20 +13,20 @@ index_vec::define_index_type! {
 }
 
 /// A point in the function: four times the entry plus the slot.
-#[repr(transparent)] // handed to the shim as it is
+#[repr(transparent)] // handed to the shim unchanged
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct SlotIndex(pub u32);
 
-/// Flags that tell how the instructions of a function name a virtual register.
+/// How the instructions of a function name a virtual register.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[repr(transparent)] // handed to the shim as it is
+#[repr(transparent)] // handed to the shim unchanged
 pub struct VarFlags(pub(super) u8);
 
 /// The first operand of an instruction that reads a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub struct Reader(
-    /// One more than the position, and bit 31 for the kill flag.
+    /// The position plus one; bit 31 is the kill flag.
     NonZeroU32,
 );
 
@@ -48,7 +48,7 @@ impl Reader {
     }
 }
 
-// The names that the C header has for them.
+// The names that the C header uses.
 pub(crate) type PtxSlot = SlotIndex;
 pub(crate) type PtxValueNo = ValueNo;
 pub(crate) type PtxOptBlockId = PackedOption<BlockId>;

@@ -17,27 +17,27 @@ pub enum PtxSlotKind {
     EarlyClobber = 1,
     /// Any other def or use.
     Register = 2,
-    /// End of a def that nobody reads.
+    /// End of a def that nothing reads.
     Dead = 3,
 }
-/// From `start` up to but without `end` value number `value` is live.
+/// Value number `value` is live from `start` up to but excluding `end`.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct PtxSegment {
     /// First slot.
     pub start: PtxSlot,
-    /// First slot behind.
+    /// First slot after the segment.
     pub end: PtxSlot,
     /// The number of the value.
     pub value: PtxValueNo,
 }
-/// One register's values and segments, as ranges of two arrays.
+/// One register's values and segments, as slices of two arrays.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct PtxLiveRange {
     /// Virtual register index, or register unit.
     pub owner: u32,
-    /// First value, the slot of whose def the array has.
+    /// First value; the array has the slot of its def.
     pub first_value: u32,
     /// How many there are.
     pub num_values: u32,
@@ -50,7 +50,7 @@ pub struct PtxLiveRange {
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct PtxPiece {
-    /// The block; none in place of a register's piece that is not known yet.
+    /// The block; none if the register's piece is not known yet.
     pub block: PtxOptBlockId,
     /// The def, or the start of the block.
     pub start: PtxSlot,
@@ -59,20 +59,20 @@ pub struct PtxPiece {
     /// The first operand that reads at the end; none if nothing does.
     pub reader: PtxOptReader,
 }
-/** What LLVM's VarInfo of a global register has: ranges of arrays of blocks
- and of kills.*/
+/** The contents of LLVM's VarInfo for a global register: slices of arrays of
+ blocks and of kills.*/
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct PtxVarInfo {
     /// Virtual register index.
     pub reg: u32,
-    /// First block; numbers of blocks, ascending.
+    /// First block; block numbers, ascending.
     pub first_alive: u32,
-    /// How many.
+    /// How many blocks.
     pub num_alive: u32,
     /// First kill; entries of instructions.
     pub first_kill: u32,
-    /// How many.
+    /// How many kills.
     pub num_kills: u32,
 }
 /// The description of an opcode (MCInstrDesc).
@@ -107,6 +107,6 @@ pub struct PtxMemOperand {
     pub address_space: u32,
     /// The memory never changes.
     pub is_invariant: bool,
-    /// It is of a value of the IR.
+    /// It refers to a value of the IR.
     pub has_value: bool,
 }

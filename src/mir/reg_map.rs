@@ -1,6 +1,6 @@
 //! Maps virtual registers to registers within one block.
 //!
-//! The map is a dense array with stamps. To empty it for the next block takes constant time.
+//! The map is a dense array with stamps, so emptying it for the next block takes constant time.
 
 use super::register::Register;
 
@@ -38,7 +38,8 @@ impl RegMap {
         }
     }
 
-    /// Maps `key` to `to`, whatever it was mapped to. Only virtual registers are entered, as no others are looked up.
+    /// Maps `key` to `to`, replacing any earlier target. Keys that are not virtual registers are
+    /// ignored: nothing looks them up.
     pub fn set(&mut self, key: Register, to: Register) {
         if !key.is_virtual() {
             return;
@@ -90,7 +91,8 @@ impl RegMap {
         });
     }
 
-    /// Follows the map from `reg` to the physical register that it may be coalesced with; none if the chain ends before.
+    /// Follows the map from `reg` to the physical register that it may be coalesced with;
+    /// [`Register::NONE`] if the chain ends before one.
     pub fn mapped_physical(&self, mut reg: Register) -> Register {
         while reg.is_virtual() {
             match self.get(reg) {

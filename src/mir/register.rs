@@ -1,6 +1,7 @@
-//! Names registers as LLVM does.
+//! Registers, numbered as in LLVM.
 
-/// A virtual or physical register, LLVM's own number: bit 31 set means virtual, 0 means none.
+/// A virtual or physical register, by LLVM's number: bit 31 marks a virtual one, and 0 means no
+/// register.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(transparent)]
 pub struct Register(pub u32);

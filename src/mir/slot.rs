@@ -1,9 +1,10 @@
-//! Names points of a function as LLVM's `SlotIndex` does.
+//! Points of a function, named as LLVM's `SlotIndex` does.
 //!
-//! Each start of a block and each instruction or bundle has an entry. Each entry has four slots, in which its events happen in order.
-//! Entries are numbered without gaps.
+//! Each start of a block and each instruction or bundle has an entry. Each entry has four slots, in
+//! which its events happen in order. Entries are numbered without gaps.
 //!
-//! **Source.** `llvm/CodeGen/SlotIndexes.h`. **Deviation:** LLVM's index is a pointer into a list with gaps, made for insertion.
+//! **Source.** `llvm/CodeGen/SlotIndexes.h`. **Deviation.** LLVM's index is a pointer into a list
+//! with gaps, which allows insertion.
 
 pub use super::record_ids::SlotIndex;
 pub use super::records::PtxSlotKind as Slot;
@@ -17,7 +18,7 @@ impl SlotIndex {
     pub const fn entry(self) -> u32 {
         self.0 >> 2
     }
-    /// Returns which of the four slots.
+    /// Returns the slot within the entry.
     pub const fn slot(self) -> Slot {
         match self.0 & 3 {
             0 => Slot::Block,
@@ -26,7 +27,7 @@ impl SlotIndex {
             _ => Slot::Dead,
         }
     }
-    /// Returns the slot before.
+    /// Returns the slot before it.
     pub const fn prev(self) -> SlotIndex {
         SlotIndex(self.0 - 1)
     }
@@ -34,7 +35,8 @@ impl SlotIndex {
     pub const fn base(self) -> SlotIndex {
         SlotIndex(self.0 & !3)
     }
-    /// Returns the early-clobber slot of the same entry: where an instruction reads at the earliest.
+    /// Returns the early-clobber slot of the same entry, the earliest point at which an instruction
+    /// reads.
     pub const fn early_clobber(self) -> SlotIndex {
         SlotIndex(self.0 & !3 | Slot::EarlyClobber as u32)
     }

@@ -1,4 +1,4 @@
-//! Functions written down in tests.
+//! Functions written out by hand in tests.
 
 use super::{FunctionFacts, InstrFlags, InstrRun, Operand, Register};
 

@@ -1,4 +1,4 @@
-//! Holds the facts that LiveVariables and the local part of LiveIntervals are filled from.
+//! The facts from which LiveVariables and the local part of LiveIntervals are filled.
 
 use super::ids::{BlockId, VRegId};
 use super::live_range::{Segment, ValueNo};
@@ -13,7 +13,8 @@ use std::ops::BitOrAssign;
 impl VarFlags {
     /// No operand names the register.
     pub const NONE: VarFlags = VarFlags(0);
-    /// An operand that is neither a def nor a read names it, such as an undefined use. It may have no piece.
+    /// An operand that is neither a def nor a read names it, such as an undef use. The register may
+    /// have no piece.
     pub const NAMED: VarFlags = VarFlags(PTX_VAR_NAMED);
     /// It is live across the boundary of a block.
     pub const GLOBAL: VarFlags = VarFlags(PTX_VAR_GLOBAL);
@@ -30,7 +31,8 @@ impl VarFlags {
     pub const fn has(self, others: VarFlags) -> bool {
         self.0 & others.0 != 0
     }
-    /// Returns whether it has one def and is live in one block only. Then its only piece is its live range.
+    /// Returns whether it has one def and is live in one block only. Then its only piece is its
+    /// live range.
     pub const fn is_local(self) -> bool {
         self.0 & (Self::GLOBAL.0 | Self::MANY_DEFS.0 | Self::DEFINED.0) == Self::DEFINED.0
     }
@@ -47,7 +49,7 @@ impl Piece {
     pub const MISSING: Piece =
         Piece { block: PackedOption::NONE, start: SlotIndex(0), end: SlotIndex(0), reader: None };
 
-    /// Makes a stretch from a def or the start of the block to `end`, where `reader` reads.
+    /// Makes a stretch from a def or from the start of the block to `end`, where `reader` reads.
     pub fn new(block: BlockId, start: SlotIndex, end: SlotIndex, reader: Option<Reader>) -> Piece {
         Piece { block: block.into(), start, end, reader }
     }
@@ -59,7 +61,7 @@ impl Piece {
     pub fn is_in(&self, block: BlockId) -> bool {
         self.block == block.into()
     }
-    /// Returns the block of a piece that is known.
+    /// Returns the block of a known piece.
     pub fn block(&self) -> BlockId {
         self.block.get().expect("the piece is known")
     }
@@ -67,13 +69,13 @@ impl Piece {
     pub fn segment(&self) -> Segment {
         Segment { start: self.start, end: self.end, value: ValueNo::new(0) }
     }
-    /// Returns whether it begins with a def; otherwise it is live into its block.
+    /// Returns whether it starts with a def; otherwise it is live into its block.
     pub fn is_def(&self) -> bool {
         !self.start.is_block()
     }
 }
 
-/// The flags and last pieces of all virtual registers, of which LLVM's analyses use the local ones.
+/// The flags and last pieces of all virtual registers. LLVM's analyses take only the local ones.
 #[derive(Clone, Copy)]
 pub struct LocalRegisters<'a> {
     /// By register.
@@ -82,17 +84,17 @@ pub struct LocalRegisters<'a> {
     pub pieces: &'a IndexSlice<VRegId, [Piece]>,
 }
 
-/// A change of an operand's flag. Instructions are identified by their entry.
+/// A change of one operand's flag. Instructions are identified by their entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlagEdit {
-    /// An operand has the kill flag.
+    /// The operand gets the kill flag.
     SetKill {
         /// The entry of the instruction.
         entry: u32,
         /// The position of the operand.
         operand: u32,
     },
-    /// An operand has no kill flag.
+    /// The operand loses the kill flag.
     ClearKill {
         /// The entry of the instruction.
         entry: u32,

@@ -1,32 +1,36 @@
-//! Says where loads, stores and other accesses to memory have their address and their type among their operands.
+//! Where memory accesses have their address and their type among their operands.
 //!
-//! **Problem.** The stages change addresses. An address may be a register, but also a symbol, an object of the frame or a constant; what a
-//! store or an atomic operation writes is a register too. So the address must be known by its place, not by what stands there.
+//! **Problem.** The stages change addresses. An address may be a register, a symbol, a frame object
+//! or a constant. The value that a store or an atomic operation writes is a register too. So the
+//! address must be found by position, not by kind of operand.
 //!
-//! **Algorithm.** The name of an opcode, and LLVM's version, tell how many operands stand between the results and the address
-//! ([`AddressPlace`]). [`crate::ssa::address`] looks at what stands there. `tests/addresses.py` compares the places of all opcodes with the
-//! text that LLVM prints and with its description of the operands.
+//! **Algorithm.** The opcode's name and the LLVM version tell how many operands come between the
+//! results and the address ([`AddressPlace`]). [`crate::ssa::address`] looks at the operand there.
+//! `tests/addresses.py` compares the places of all opcodes with the text that LLVM prints and with
+//! its description of the operands.
 //!
-//! **Source.** `NVPTXInstrInfo.td` and `NVPTXIntrinsics.td` of each version. **Deviation.** Accesses whose address no stage changes have no
-//! place here: all that they read are values to the stages. **Complexity.** A few comparisons of names, once for each opcode.
+//! **Source.** `NVPTXInstrInfo.td` and `NVPTXIntrinsics.td` of each version. **Deviation.**
+//! Accesses whose address no stage changes have no place here: the stages treat everything that
+//! they read as values. **Complexity.** A few comparisons of names, once for each opcode.
 
 use crate::versions::Nvptx;
 
 /// The place of the address among the operands of an opcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AddressPlace {
-    /// How many operands stand between the results and the address: constants that tell the kind of access, and what a store writes.
+    /// How many operands come between the results and the address: constants that give the kind of
+    /// access, and the values that a store writes.
     pub operands_before: usize,
-    /// The operand after the address is a constant that is added to it. From LLVM 21 on each address has one; in LLVM 17 to 20 the opcode
-    /// tells, as `_ari_64` or `_areg_64`.
+    /// The operand after the address is a constant added to it. From LLVM 21 on every address has
+    /// one. In LLVM 17 to 20 the opcode's name tells, as `_ari_64` or `_areg_64`.
     pub has_offset: bool,
     /// The source of the address space.
     pub space: SpaceSource,
-    /// There is such an access by an address of 32 bits, if the space has such addresses.
+    /// The access also exists with a 32-bit address, if the space has such addresses.
     pub may_be_short: bool,
 }
 
-/// The source that tells the address space of an access.
+/// Where the address space of an access comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpaceSource {
     /// The memory operand of the load or store.
@@ -38,8 +42,9 @@ pub enum SpaceSource {
 }
 
 impl AddressPlace {
-    /// Finds the place for the opcode of this name. The name of an opcode without one, as those of tensor cores, is the text that it prints
-    /// as. `None` for an opcode that accesses no memory, and for an access whose address no stage changes.
+    /// Finds the place for the opcode of this name. An opcode without a name (tensor cores) is
+    /// known by the text that it prints as. `None` for an opcode that accesses no memory, and for
+    /// an access whose address no stage changes.
     pub fn from_name(name: &str, version: &Nvptx) -> Option<AddressPlace> {
         use SpaceSource::{Atomic, LoadOrStore, Shared};
         let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
@@ -70,9 +75,11 @@ impl AddressPlace {
     }
 }
 
-/// Counts the operands between the results and the address of the `ld`, `ldu` or `st` of this name; `None` for any other opcode.
+/// Counts the operands between the results and the address of the `ld`, `ldu` or `st` of this name;
+/// `None` for any other opcode.
 fn operands_before_address(name: &str, version: &Nvptx) -> Option<usize> {
-    // The last constants before the address: type, width, from LLVM 22 on a mask. Of stores only those of LLVM 17 to 20 have a type.
+    // The last constants before the address: type, width, from LLVM 22 on a mask. Stores have a
+    // type only in LLVM 17 to 20.
     let after_type = 1 + version.immediates_behind_width;
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     if name.starts_with("LD_GLOBAL_NC_") {
@@ -91,13 +98,13 @@ fn operands_before_address(name: &str, version: &Nvptx) -> Option<usize> {
     }
 }
 
-/// Counts the values that the store of this name stores.
+/// Counts the values that this store writes.
 fn num_values(name: &str) -> usize {
     let lengths = [("_v2", 2), ("_v4", 4), ("_v8", 8)];
     lengths.iter().find(|(part, _)| name.contains(part)).map_or(1, |&(_, values)| values)
 }
 
-/// Returns the name of the opcode that does the same as this one, by an address of 32 bits.
+/// Returns the name of the same access with a 32-bit address.
 pub fn short_address_name(name: &str) -> String {
     if is_load_or_store(name) {
         name.strip_suffix("_64").unwrap_or(name).to_owned()
@@ -106,8 +113,8 @@ pub fn short_address_name(name: &str) -> String {
     }
 }
 
-/// Tells whether the opcode of this name is an `ld` or a `st`, of a scalar or a vector, as `LD_i32` or `STV_f32_v2_ari_64`. `st.async` and
-/// `st.bulk` are not.
+/// Tells whether the opcode of this name is an `ld` or a `st`, of a scalar or a vector, as `LD_i32`
+/// or `STV_f32_v2_ari_64`. `st.async` and `st.bulk` do not count.
 pub fn is_load_or_store(name: &str) -> bool {
     let rest = ["LD_", "ST_", "LDV_", "STV_"].iter().find_map(|prefix| name.strip_prefix(prefix));
     let is_type = |text: &str| {
@@ -117,7 +124,8 @@ pub fn is_load_or_store(name: &str) -> bool {
     rest.is_some_and(|rest| is_type(rest) || rest.starts_with("GLOBAL_NC_"))
 }
 
-/// The type that the immediates of a load or store name: `NVPTX::PTXLdStInstCode`, the same in all versions.
+/// The codes of a load's or store's type immediate: `NVPTX::PTXLdStInstCode`, the same in all
+/// versions.
 pub mod type_code {
     /// `.u`
     pub const UNSIGNED: u32 = 0;
@@ -127,11 +135,12 @@ pub mod type_code {
     pub const FLOAT: u32 = 2;
 }
 
-/// Returns how many immediates of the load or store of this name come before its type. The width in bits follows the type. `None` if
-/// no operand names the type: the opcode names it, or, for stores since LLVM 21, it does not matter.
+/// Returns how many immediates of this load or store come before its type. The width in bits
+/// follows the type. `None` if no operand gives the type: the opcode's name does, or, for stores
+/// since LLVM 21, the type does not matter.
 pub fn immediates_before_type(name: &str, version: &Nvptx) -> Option<u32> {
     let is = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
-    // LLVM 17 to 20 name the address, and the stores have a type.
+    // In LLVM 17 to 20 the name tells the kind of address, and stores have a type.
     let names_address =
         ["areg", "areg_64", "ari", "ari_64", "asi", "avar"].iter().any(|end| name.ends_with(end));
     if name.starts_with("LD_GLOBAL_NC_") {
@@ -168,7 +177,8 @@ mod tests {
         }
     }
 
-    /// The place of an address: the operands before it, the offset, and whether it may be short.
+    /// The place of an address: operands before it, whether it has an offset, the space, and
+    /// whether it may be short.
     fn place(major: u32, name: &str) -> Option<(usize, bool, SpaceSource, bool)> {
         let place = AddressPlace::from_name(name, &Versions::of(major).nvptx)?;
         Some((place.operands_before, place.has_offset, place.space, place.may_be_short))

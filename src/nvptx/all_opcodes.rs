@@ -1,8 +1,9 @@
-//! Classifies all opcodes of the LLVM versions that can be tested, and compares with `tests/opcodes/`.
+//! Classifies all opcodes of the testable LLVM versions, and compares the result with
+//! `tests/opcodes/`.
 //!
-//! `llvm-N.txt` has the names of LLVM N's NVPTX opcodes; `tests/lit/targets/opcode-names.test` compares it with LLVM N itself.
-//! `llvm-N.classes.txt` has the rows of the table that are not empty. `PTX_UPDATE=1 cargo test --lib all_opcodes` renews
-//! these.
+//! `llvm-N.txt` has the names of LLVM N's NVPTX opcodes; `tests/lit/targets/opcode-names.test`
+//! compares it with LLVM N itself. `llvm-N.classes.txt` has the non-empty rows of the table.
+//! `PTX_UPDATE=1 cargo test --lib all_opcodes` renews these files.
 
 use super::accesses::AddressPlace;
 use super::computation::Operation;
@@ -26,13 +27,13 @@ fn read(path: PathBuf) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Returns the names that an opcode has in any version.
+/// Returns every opcode name of any version.
 pub fn names() -> BTreeSet<String> {
     let names = VERSIONS.iter().map(|&version| read(path(version, "")));
     names.flat_map(|names| names.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
-/// Returns the row of an opcode as text; empty for an opcode that no column classifies.
+/// Returns the row of an opcode as text; empty if no column classifies the opcode.
 fn text(info: OpcodeInfo) -> String {
     let mut out = String::new();
     if info.operation != Operation::Other {
@@ -112,7 +113,7 @@ fn all_opcodes_that_stages_create_are_there() {
                 is_there || op.names().iter().all(|name| !names.contains(name)),
                 "LLVM {version} has {op:?}"
             );
-            // Most have the usual name, and none has two.
+            // Most have the usual name, and none has two names.
             assert!(
                 op.names().iter().collect::<BTreeSet<_>>().intersection(&names.iter().collect()).count() <= 1
             );

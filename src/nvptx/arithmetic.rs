@@ -1,4 +1,4 @@
-//! Recognises integer arithmetic of 32 and 64 bits.
+//! Recognises 32-bit and 64-bit integer arithmetic.
 
 use super::moves::{Family, Move, TypeCode};
 
@@ -34,7 +34,7 @@ pub enum Arithmetic {
     MulConstant,
     /// The low bits of the product with a constant, plus a third operand.
     MulAddConstant,
-    /// 64 bits of the product of 32 bits and a constant, both extended this way.
+    /// The 64-bit product of 32 bits and a constant, both extended this way.
     MulWideConstant(Extension),
     /// The low bits of the product of two registers.
     MulRegisters,
@@ -42,11 +42,11 @@ pub enum Arithmetic {
     MulAddRegisters,
     /// 32 bits extended to 64.
     Extend(Extension),
-    /// The low 32 of 64 bits.
+    /// The low 32 bits of a 64-bit value.
     Truncate,
-    /// A field of bits, extended with zeros. The third operand that is read is its width.
+    /// A bit field, zero-extended. The third operand read is its width.
     BitField,
-    /// The index of the thread in its block, in this of the three dimensions.
+    /// The index of the thread in its block, in this dimension (of three).
     ThreadId(u8),
     /// The index of the thread in its warp.
     LaneId,
@@ -58,7 +58,7 @@ impl Arithmetic {
         use Arithmetic::*;
         matches!(self, Add | Sub | Or | Xor | Truncate)
     }
-    /// Returns whether it takes at most one instruction of the hardware.
+    /// Returns whether it takes at most one hardware instruction.
     pub fn is_cheap(self) -> bool {
         use Arithmetic::*;
         matches!(
@@ -78,11 +78,11 @@ pub struct IntegerOp {
 }
 
 impl IntegerOp {
-    /// Classifies the opcode of this name. `COPY` is not classified, as its width is that of its register.
+    /// Classifies the opcode of this name. `COPY` is not classified: its register gives its width.
     pub fn from_name(name: &str) -> Option<IntegerOp> {
         IntegerOp::of_opcode(name, Move::from_name(name))
     }
-    /// Classifies the opcode of this name, which is this move if it is one.
+    /// Classifies the opcode of this name; `move_` is its classification as a move.
     pub fn of_opcode(name: &str, move_: Option<Move>) -> Option<IntegerOp> {
         use Arithmetic::*;
         let (operation, bits) = match name {
@@ -90,7 +90,7 @@ impl IntegerOp {
             "INT_PTX_SREG_TID_x" => (ThreadId(0), 32),
             "INT_PTX_SREG_TID_y" => (ThreadId(1), 32),
             "INT_PTX_SREG_TID_z" => (ThreadId(2), 32),
-            // Since LLVM 21 it is SREG_LANEID.
+            // Named SREG_LANEID since LLVM 21.
             "INT_PTX_SREG_LANEID" | "SREG_LANEID" => (LaneId, 32),
             "CVT_u64_u32" | "CVT_s64_u32" => (Extend(Extension::Zero), 64),
             "CVT_s64_s32" | "CVT_u64_s32" => (Extend(Extension::Sign), 64),
@@ -107,14 +107,14 @@ impl IntegerOp {
     }
 }
 
-/// Returns whether the opcode of this name computes 64 bits from 32: a widening product or an extension. ptxas can add a third register
-/// to it in the same instruction.
+/// Returns whether the opcode of this name computes 64 bits from 32: a widening product or an
+/// extension. ptxas can add a third register in the same instruction.
 pub fn is_widening(name: &str) -> bool {
     ["MULWIDE", "MUL_WIDE", "CVT_s64_s32", "CVT_u64_u32"].iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Parses a name of stem, width and kinds of operands: `ADDi64rr` and `ADD64rr`, `ORb32ri` and `OR_b32ri`, `MULWIDEU64Imm` and
-/// `MUL_WIDEu32_ri`.
+/// Parses a name made of a stem, a width and the operands' kinds: `ADDi64rr` and `ADD64rr`,
+/// `ORb32ri` and `OR_b32ri`, `MULWIDEU64Imm` and `MUL_WIDEu32_ri`.
 fn binary(name: &str) -> Option<(Arithmetic, u32)> {
     use Arithmetic::*;
     let (stem, rest) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);

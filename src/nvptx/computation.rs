@@ -3,13 +3,13 @@
 use super::arithmetic::IntegerOp;
 use super::moves::{Family, Move};
 
-/// Tells whether the opcode of this name begins or ends the sequence of a call (`Callseq_Start`, `Callseq_End`), which is not to
-/// be reordered.
+/// Tells whether the opcode of this name begins or ends a call sequence (`Callseq_Start`,
+/// `Callseq_End`). Those must not be reordered.
 pub fn is_call_sequence(name: &str) -> bool {
     matches!(name, "Callseq_Start" | "Callseq_End")
 }
 
-/// The kind of computation that the name of an opcode tells.
+/// The kind of computation, as far as the opcode's name tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// An address space cast: `cvta`.
@@ -28,14 +28,14 @@ pub enum Operation {
     CompareFloats,
     /// ptxas calls a routine for it.
     Routine,
-    /// At most one instruction of the hardware, on integers.
+    /// At most one hardware instruction, on integers.
     Cheap,
     /// Anything else.
     Other,
 }
 
 impl Operation {
-    /// Classifies the opcode of this name, which is `move_` and computes `arithmetic`.
+    /// Classifies the opcode of this name, given its classification as a move and as arithmetic.
     pub fn from_name(name: &str, move_: Option<Move>, arithmetic: Option<IntegerOp>) -> Operation {
         if name.starts_with("cvta_") {
             Operation::AddressSpaceCast
@@ -64,8 +64,8 @@ impl Operation {
     }
 }
 
-/// Returns whether ptxas calls a routine for the opcode of this name: exact quotients, reciprocals and square roots, and 64-bit
-/// integer division.
+/// Returns whether ptxas calls a routine for the opcode of this name: exact quotients, reciprocals
+/// and square roots, and 64-bit integer division.
 fn is_routine(name: &str) -> bool {
     let begins = |prefixes: &[&str]| prefixes.iter().any(|p| name.starts_with(p));
     begins(&["FDIV64", "FRCP64", "INT_NVVM_DIV_R", "INT_NVVM_RCP_R", "INT_NVVM_SQRT_R"])
@@ -74,7 +74,7 @@ fn is_routine(name: &str) -> bool {
         || begins(&["SDIV", "UDIV", "SREM", "UREM"]) && name.contains("64")
 }
 
-/// Facts of an opcode that its name does not tell.
+/// Facts about an opcode that its name does not tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InstrDesc {
     /// It only computes: no memory access, no side effect, no control flow.
@@ -83,18 +83,18 @@ pub struct InstrDesc {
     pub defines_predicate: bool,
 }
 
-/// A computation, as the stages that move or repeat computations see it.
+/// A computation, in the terms of the stages that move or repeat computations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Computation {
-    /// No computation: the instruction does something else, too.
+    /// Not just a computation: the instruction also does something else.
     None,
-    /// At most one instruction of the hardware, on integers.
+    /// At most one hardware instruction, on integers.
     Cheap,
     /// One predicate.
     Predicate,
     /// One predicate, from a comparison of floating-point numbers.
     FloatComparison,
-    /// A comparison with more results.
+    /// A comparison with more than one result.
     Comparison,
     /// A constant.
     Constant,
@@ -109,7 +109,7 @@ pub enum Computation {
 }
 
 impl Computation {
-    /// Classifies an opcode by its operation and its facts.
+    /// Classifies an opcode by its operation and its description.
     pub fn new(operation: Operation, desc: InstrDesc) -> Computation {
         match operation {
             Operation::AddressSpaceCast => Computation::AddressSpaceCast,

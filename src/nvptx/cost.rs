@@ -1,38 +1,46 @@
-//! Predicts how many registers ptxas uses for a function, and tells whether fewer are worth instructions.
+//! Predicts how many registers ptxas uses for a function, and whether saving some is worth
+//! instructions.
 //!
-//! **Problem.** Stages trade registers for instructions before anybody has assigned registers. That pays only where ptxas would use so many that
-//! fewer warps run, or more than the function is to fit in.
+//! **Problem.** Stages trade registers for instructions before registers are assigned. That pays
+//! only in two cases. Either ptxas would use enough registers to reduce the number of resident
+//! warps, or more than the function's target.
 //!
-//! **Algorithm.** While it is live, a value takes registers of 32 bits, a predicate, uniform registers (from sm_75 on, if all threads share it), or
-//! nothing: constants and parameters are operands of instructions, and what a few instructions compute of them and of the numbers of threads
-//! is computed again ([`Storage`]). What is live at once is a [`Demand`]. Its registers, less an eighth, and `BASE` are those
-//! that ptxas uses: it reorders code, so the most that are live in our order is not what it needs. A [`Budget`] compares that with the registers that are enough.
+//! **Algorithm.** A live value takes 32-bit registers, a predicate, uniform registers (from sm_75
+//! on, if all threads share it), or nothing ([`Storage`]). Constants and parameters take nothing,
+//! as they are operands of instructions. A value that a few instructions compute from those and
+//! from thread numbers takes nothing either: ptxas recomputes it. The values that are live at once
+//! are a [`Demand`]. The prediction is 7/8 of its registers plus `BASE`. It is less than the
+//! maximum in our order because ptxas reorders code. A [`Budget`] compares the prediction with the
+//! number of registers that is enough.
 //!
-//! **Source.** As for [`occupancy`](super::occupancy). The line is fitted to what ptxas uses: docs/measured.md, "Registers predicted". **Deviation:** none.
+//! **Source.** As for [`occupancy`](super::occupancy). The line is fitted to the registers that
+//! ptxas uses: docs/measured.md, "Registers predicted". **Deviation:** none.
 //!
 //! **Complexity.** Constant.
 
 use super::occupancy::{Architecture, RegisterTarget, MAX_REGISTERS};
 use std::ops::{AddAssign, SubAssign};
 
-/// The registers that ptxas uses where nothing is live: for addresses, and to load ahead.
+/// The registers that ptxas uses where nothing is live: for addresses and for loading ahead.
 const BASE: u32 = 12;
 /// The uniform registers of a warp.
 const UNIFORM_REGISTERS: i32 = 63;
-/// Nine of ten predictions are as exact, or ptxas uses fewer.
+/// In nine of ten functions ptxas uses at most this many registers more than predicted.
 const MARGIN: u32 = 10;
 
-/// The price of having a register of 32 bits live. What stages compare in such prices is a difference, so that only the ratio to a predicate's counts.
+/// The price of a live 32-bit register. Stages compare differences of prices, so only the ratio to
+/// `PREDICATE_PRICE` matters.
 pub const REGISTER_PRICE: u32 = 4;
-/// That of a predicate. There are seven, and more are bits of a register.
+/// The price of a live predicate. There are seven; any more become bits of a register.
 const PREDICATE_PRICE: u32 = 1;
 
-/// Returns how many registers of 32 bits a value of `bits` takes; a narrow one takes a whole register.
+/// Returns how many 32-bit registers a value of `bits` takes. A narrow value takes a whole
+/// register.
 pub fn registers32(bits: u32) -> u32 {
     bits.div_ceil(32)
 }
 
-/// Returns the price of having a value of `bits` live.
+/// Returns the price of a live value of `bits`.
 pub fn price(bits: u32) -> u32 {
     match bits {
         1 => PREDICATE_PRICE,
@@ -40,20 +48,20 @@ pub fn price(bits: u32) -> u32 {
     }
 }
 
-/// Where ptxas has a value while it is live.
+/// Where ptxas keeps a value while it is live.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Storage {
-    /// In so many registers of 32 bits.
+    /// In this many 32-bit registers.
     Registers(u32),
-    /// In so many uniform registers, if these are not used up.
+    /// In this many uniform registers, as long as there are any left.
     Uniform(u32),
     /// In a predicate.
     Predicate,
-    /// Nowhere: it is a constant, a parameter, or computed where it is read.
+    /// Nowhere: it is a constant, a parameter, or recomputed where it is read.
     Nowhere,
 }
 
-/// Describes a value, as far as its storage depends on it.
+/// The facts about a value that its storage depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Value {
     /// Its size.
@@ -62,12 +70,12 @@ pub struct Value {
     pub is_free: bool,
     /// All threads share it, and ptxas sees that.
     pub is_uniform: bool,
-    /// ptxas computes it again by itself where it is read.
+    /// ptxas recomputes it by itself where it is read.
     pub is_recomputed: bool,
 }
 
 impl Storage {
-    /// Tells that of a value.
+    /// Chooses the storage of a value.
     pub fn of(value: Value, architecture: Architecture) -> Storage {
         let Value { bits, is_free, is_uniform, is_recomputed } = value;
         match bits {
@@ -80,7 +88,7 @@ impl Storage {
     }
 }
 
-/// Counts the values that are live at once, by file. A difference may be negative.
+/// The values that are live at once, counted by register file. A difference may be negative.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Demand {
     /// Registers of 32 bits.
@@ -92,12 +100,12 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// Predicts the registers that ptxas uses for a function where this is live at most.
+    /// Predicts the registers that ptxas uses for a function with this maximum demand.
     pub fn predicted_registers(self) -> u32 {
         let live = (self.registers + (self.uniform - UNIFORM_REGISTERS).max(0)).max(0) as u32;
         (BASE + live - live / 8).min(MAX_REGISTERS)
     }
-    /// Tells the greater number of each file.
+    /// Returns the maximum in each register file.
     pub fn max(self, other: Demand) -> Demand {
         Demand {
             registers: self.registers.max(other.registers),
@@ -135,19 +143,21 @@ impl SubAssign for Demand {
     }
 }
 
-/// How many registers of a thread are enough.
+/// How many registers per thread are enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
     enough: u32,
 }
 
 impl Budget {
-    /// Makes that of a function: with as many registers all places for warps are taken, and it fits in its target.
+    /// Makes the budget of a function: the most registers that keep all warp slots filled and stay
+    /// within its target.
     pub fn of(architecture: Architecture, target: Option<RegisterTarget>) -> Budget {
         let of_warps = architecture.most_of_step(1);
         Budget { enough: target.map_or(of_warps, |target| target.registers.min(of_warps)) }
     }
-    /// Whether fewer registers than are predicted for this demand would gain nothing, even if ptxas uses some more.
+    /// Whether using fewer registers than predicted gains nothing, even if ptxas uses `MARGIN`
+    /// more.
     pub fn has_room(self, demand: Demand) -> bool {
         demand.predicted_registers() + MARGIN <= self.enough
     }
@@ -200,12 +210,13 @@ mod tests {
             let has_room = |&registers: &i32| budget.has_room(Demand { registers, ..Demand::default() });
             (0..300).take_while(has_room).last()
         };
-        // 32, 40 and 64 registers fill the places for warps; 10 fewer are predicted of so many live.
+        // 32, 40 and 64 registers fill the warp slots. These numbers of live registers predict 10
+        // fewer.
         assert_eq!(
             [most("sm_90", None), most("sm_86", None), most("sm_75", None)],
             [Some(11), Some(20), Some(48)]
         );
-        // A target of more registers changes nothing; one of fewer does.
+        // A target with more registers changes nothing; one with fewer does.
         assert_eq!([most("sm_90", Some(128)), most("sm_90", Some(24))], [Some(11), Some(2)]);
         assert_eq!(most("sm_90", Some(16)), None);
     }

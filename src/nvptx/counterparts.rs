@@ -1,21 +1,24 @@
-//! Finds the opcode that does the same with other operands.
+//! Finds the opcode that does the same on other kinds of operands.
 
 use super::accesses::{is_load_or_store, short_address_name};
 use super::floats::flushing_name;
 use super::narrowing::low_half_name;
 
-/// The counterpart of an opcode that a stage wants.
+/// The counterpart of an opcode that a stage asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Counterpart {
-    /// For a load or store with a register as its address: the one with a register and an offset.
+    /// For a load or store with a register address: the form with a register and an offset.
     WithOffset,
-    /// For a sum of two registers: the one of a register and a constant. In LLVM 24 that is the same.
+    /// For a sum of two registers: the sum of a register and a constant. In LLVM 24 that is the
+    /// same opcode.
     WithConstant,
-    /// For an operation of 64 bits: the one that computes the low half of its result.
+    /// For a 64-bit operation: the operation that computes the low half of its result.
     LowHalf,
-    /// For an access by an address of 64 bits: the one by an address of 32 bits. Since LLVM 21 that is the same.
+    /// For an access with a 64-bit address: the one with a 32-bit address. Since LLVM 21 that is
+    /// the same opcode.
     ShortAddress,
-    /// For an approximation: the one that flushes subnormal numbers, where the name of the opcode tells.
+    /// For an approximation: the form that flushes subnormal numbers, where the opcode's name
+    /// tells.
     Flushing,
 }
 
@@ -35,15 +38,16 @@ impl Counterpart {
     }
 }
 
-/// How the immediates of an opcode depend on the class of its registers. This matters when an integer instruction becomes the
-/// floating-point one, or the other way round.
+/// How the immediates of an opcode depend on its register class. This matters when an integer
+/// instruction becomes the floating-point one, or vice versa.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClassImmediates {
-    /// They do not.
+    /// They do not depend on it.
     Unrelated,
-    /// One of them is the type: that of loads and stores.
+    /// One of them gives the type: loads and stores.
     NameType,
-    /// They take the place of registers of the class: those of selects. A constant integer is no constant float.
+    /// They stand in for registers of the class: selects. An integer constant is not a
+    /// floating-point constant.
     AreValues,
 }
 

@@ -1,9 +1,10 @@
-//! Lists the opcodes that stages create.
+//! The opcodes that stages create.
 
 use super::arithmetic::{Arithmetic, Extension, IntegerOp};
 use crate::versions::Nvptx;
 
-/// An operation that a stage creates. Its opcode has another name since LLVM 21, and in LLVM 24 once more.
+/// An operation that a stage creates. Most of their opcodes were renamed in LLVM 21 or 22, and
+/// again in LLVM 24.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CreatedOp {
     /// The sum of 32 bits and a constant.
@@ -16,11 +17,11 @@ pub enum CreatedOp {
     Shl64,
     /// The low 32 of 64 bits.
     Truncate,
-    /// 64 bits of a product of two registers of 32 bits, extended this way.
+    /// The 64-bit product of two 32-bit registers, extended this way.
     MulWide(Extension),
-    /// 64 bits of a signed product of 32 bits and a constant.
+    /// The signed 64-bit product of 32 bits and a constant.
     MulWideSignedConstant,
-    /// The product of [`CreatedOp::MulWide`] plus a third register. Not every version has it.
+    /// The product of [`CreatedOp::MulWide`] plus a third register. Some versions lack it.
     MulAddWide(Extension),
 }
 
@@ -39,7 +40,8 @@ impl CreatedOp {
         CreatedOp::MulAddWide(Extension::Zero),
     ];
 
-    /// Returns the names that the opcode may have in a version, the usual one first; none if there is no such opcode.
+    /// Returns the possible names of the opcode in a version, the usual one first; empty if the
+    /// version has no such opcode.
     pub fn names_in(self, version: &Nvptx) -> impl Iterator<Item = &'static str> {
         let is_there = version.multiplies_and_adds_wide || !matches!(self, CreatedOp::MulAddWide(_));
         let mut names = self.names();
@@ -47,7 +49,8 @@ impl CreatedOp {
         names.into_iter().filter(move |_| is_there)
     }
 
-    /// Returns the names of the opcode: up to LLVM 20 or 21, from then to 23, and in 24, where one opcode takes registers and constants.
+    /// Returns the opcode's names: the one up to LLVM 20 or 21, the one up to 23, and the one of
+    /// 24, where one opcode takes registers and constants.
     pub fn names(self) -> [&'static str; 3] {
         match self {
             CreatedOp::Add32Constant => ["ADDi32ri", "ADD32ri", "ADD32"],
@@ -85,7 +88,7 @@ mod tests {
     #[test]
     fn created_operations_are_what_their_names_say() {
         for op in CreatedOp::ALL {
-            // One of 24 is classified by its operands.
+            // The names of LLVM 24 are classified together with their operands.
             for name in &op.names()[..2] {
                 assert_eq!(op.integer_op(), IntegerOp::from_name(name), "{name}");
             }

@@ -1,18 +1,20 @@
-//! Recognises arithmetic on floats of 32 bits.
+//! Recognises 32-bit floating-point arithmetic.
 //!
-//! **Problem.** A stage that reasons about the range of a value must know how it is computed. **Algorithm.** By the name of the opcode. The names
-//! changed with LLVM 21 (`FMA32rrr` became `FMA_F32rrr`), 22 and 24 (`FMA_F32`). Up to 20 a name tells whether subnormal numbers are flushed; later
-//! an operand does for most opcodes. **Source.** The instruction tables of NVPTX in LLVM 17 to 24. **Deviation.** Operations with a rounding other than
-//! to nearest, with saturation, or on vectors are not listed. **Complexity.** Linear in the name.
+//! **Problem.** A stage that reasons about the range of a value must know how the value is
+//! computed. **Algorithm.** By the opcode's name. The names changed with LLVM 21 (`FMA32rrr` became
+//! `FMA_F32rrr`), 22 and 24 (`FMA_F32`). Up to 20 the name tells whether subnormal numbers are
+//! flushed; later an operand does for most opcodes. **Source.** The instruction tables of NVPTX in
+//! LLVM 17 to 24. **Deviation.** Operations that round other than to nearest, saturate, or work on
+//! vectors are not listed. **Complexity.** Linear in the name.
 
 use super::moves::{Family, Move, TypeCode};
 
-/// The operation of an instruction. Its first operand is the result, and its inputs follow.
+/// The operation of an instruction. Its first operand is the result; the inputs follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FloatOperation {
     /// The input itself.
     Move,
-    /// The first input or the second one; a third operand tells which.
+    /// The first or the second input; a third operand tells which.
     Select,
     /// The sum.
     Add,
@@ -40,11 +42,11 @@ pub enum FloatOperation {
     ReciprocalRoot,
     /// The logarithm to the base 2, approximate.
     Logarithm,
-    /// An integer with a sign.
+    /// A signed integer, converted.
     FromSigned,
-    /// An integer without a sign.
+    /// An unsigned integer, converted.
     FromUnsigned,
-    /// A float of 16 bits.
+    /// A 16-bit float, converted.
     FromHalf,
 }
 
@@ -58,25 +60,26 @@ impl FloatOperation {
             _ => 1,
         }
     }
-    /// Returns whether it is an approximation whose code is longer where the input may be subnormal.
+    /// Returns whether it is an approximation whose code is longer if the input may be subnormal.
     pub fn scales_subnormals(self) -> bool {
         matches!(self, FloatOperation::Root | FloatOperation::ReciprocalRoot | FloatOperation::Logarithm)
     }
 }
 
-/// An operation, and the facts that the name of its opcode tells beside it.
+/// An operation, and the other facts that its opcode's name tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FloatOp {
     /// The operation.
     pub operation: FloatOperation,
-    /// Subnormal inputs and results become zero. If this is not set, an operand after the inputs may say so.
+    /// Subnormal inputs and results become zero. If this is not set, an operand after the inputs
+    /// may say so.
     pub flushes: bool,
     /// ptxas may compute a product and a sum together, and round once.
     pub may_be_fused: bool,
 }
 
 impl FloatOp {
-    /// Classifies the opcode of this name, which is `move_`.
+    /// Classifies the opcode of this name; `move_` is its classification as a move.
     pub fn from_name(name: &str, move_: Option<Move>) -> Option<FloatOp> {
         use FloatOperation::*;
         if let Some(move_) = move_ {
@@ -88,7 +91,7 @@ impl FloatOp {
                 may_be_fused: false,
             });
         }
-        // The suffix comes last, or before the kinds of operands.
+        // The suffix is last, or before the kinds of operands.
         let plain =
             ["_ftz", "_FTZ"].iter().find_map(|ftz| name.contains(ftz).then(|| name.replacen(ftz, "", 1)));
         let flushes = plain.is_some();
@@ -119,7 +122,7 @@ impl FloatOp {
     }
 }
 
-/// Returns the name of the opcode that does the same as the one of this name and flushes subnormal numbers.
+/// Returns the name of the same opcode that flushes subnormal numbers.
 pub fn flushing_name(name: &str) -> String {
     name.replacen("_APPROX_", "_APPROX_FTZ_", 1)
 }

@@ -1,15 +1,16 @@
-//! Tells which operands of an instruction are constants, where the name of its opcode does not.
+//! Which operands of an instruction are constants, for opcodes whose name does not tell.
 //!
-//! **Problem.** Up to LLVM 23 there is an opcode for each form of an operation: `ADD32rr` and `ADD32ri`. From 24 on there is one, `ADD32`, and
-//! what it computes (a shift by a constant, say) depends on its operands, too. **Algorithm.** The table has a row for each opcode and form.
-//! Its name is completed to that of LLVM 23. **Complexity.** Linear in the operands.
+//! **Problem.** Up to LLVM 23 each form of an operation has an opcode: `ADD32rr` and `ADD32ri`.
+//! From 24 on there is one, `ADD32`. Its meaning (a shift by a constant, say) then depends on its
+//! operands too. **Algorithm.** The table has a row for each opcode and form. The name is completed
+//! to that of LLVM 23. **Complexity.** Linear in the operands.
 
 use crate::mir::Kind;
 
-/// Most operands that are read by an instruction whose form matters.
+/// The most operands that an instruction whose form matters reads.
 const MAX_READ: usize = 3;
 
-/// By position, whether an operand that an instruction reads is a register or a constant.
+/// For each operand that an instruction reads, whether it is a register or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Form {
     num_read: u8,
@@ -17,9 +18,9 @@ pub struct Form {
 }
 
 impl Form {
-    /// How many different ones there are for an opcode.
+    /// How many different forms an opcode can have.
     pub const COUNT: usize = 1 + (1 << MAX_READ);
-    /// That of an opcode whose name tells it, or for which it does not matter.
+    /// The form of an opcode whose name tells it, or for which it does not matter.
     pub const NAMED: Form = Form { num_read: 0, constants: 0 };
 
     /// Returns the form of an instruction that reads operands of these kinds.
@@ -34,14 +35,15 @@ impl Form {
         }
         form
     }
-    /// Returns its position among those of one opcode, which always reads the same number of operands.
+    /// Returns its position among the forms of one opcode, which always reads the same number of
+    /// operands.
     pub fn index(self) -> usize {
         match self.num_read {
             0 => 0,
             _ => 1 + usize::from(self.constants),
         }
     }
-    /// Completes the name of an opcode to that of LLVM 23; none if there is nothing to be added.
+    /// Completes the name of an opcode to that of LLVM 23; `None` if there is nothing to add.
     pub fn complete(self, name: &str) -> Option<String> {
         if self == Form::NAMED {
             return None;

@@ -1,10 +1,12 @@
-//! Tells what an opcode is on NVPTX: one table for all passes and stages.
+//! The meaning of NVPTX's opcodes: one table for all passes and stages.
 //!
-//! **Problem.** NVPTX has thousands of opcodes. Their numbers differ in every LLVM version, and up to LLVM 20 many of their names
-//! differ from those since 21; from 24 on they do not say which operands are constants. Several passes ask the same questions of them: is this a move, an addition, a load?
+//! **Problem.** NVPTX has thousands of opcodes. Their numbers differ in every LLVM version. Many
+//! names changed with LLVM 21; from 24 on a name does not say which operands are constants. Several
+//! passes ask the same questions: is this a move, an addition, a load?
 //!
-//! **Algorithm.** An opcode is classified by its name, which alone tells what it does. [`OpcodeTable`] holds one row for each opcode,
-//! [`OpcodeInfo`], by number. A row is filled when the opcode is met first, so that no name is parsed twice. Each column has a file:
+//! **Algorithm.** An opcode is classified by its name, from LLVM 24 on together with its operands'
+//! [`form`]. [`OpcodeTable`] holds one row, [`OpcodeInfo`], for each. A row is filled on first use,
+//! so no name is parsed twice. Each column has a file:
 //!
 //! | file | column |
 //! |---|---|
@@ -21,16 +23,17 @@
 //! | [`form`] | which operands are constants; not a column, as the instruction tells it from LLVM 24 on |
 //! | [`created`] | the opcodes that stages create |
 //! | [`registers`] | register classes |
-//! | [`occupancy`] | how many registers a thread may have; not a column
-//! | [`cost`] | how many registers ptxas will use, and whether fewer are worth instructions; not a column
+//! | [`occupancy`] | how many registers a thread may have; not a column |
+//! | [`cost`] | how many registers ptxas will use, and whether fewer are worth instructions; not a column |
 //!
-//! The rows for all opcodes of each supported LLVM are tested: `tests/opcodes/` holds their names and rows, and a lit test compares the
-//! names with those of the installed LLVM.
+//! The rows for all opcodes of each supported LLVM are tested. `tests/opcodes/` holds their names
+//! and rows, and a lit test compares the names with those of the installed LLVM.
 //!
-//! **Source.** `NVPTXInstrInfo.td` and `NVPTXIntrinsics.td` of LLVM 17 to 23, and the names of 24. The checker classifies instructions independently, from
-//! the text that they print as, so that it can find a mistake made here.
+//! **Source.** `NVPTXInstrInfo.td` and `NVPTXIntrinsics.td` of LLVM 17 to 23, and the names of 24.
+//! The checker classifies instructions independently, from the text that they print as, so that it
+//! can find a mistake made here.
 //!
-//! **Complexity.** A name is parsed once. After that a question is one access to an array.
+//! **Complexity.** A name is parsed once. After that a question is one array access.
 
 pub mod accesses;
 pub mod arithmetic;

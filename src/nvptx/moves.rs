@@ -1,13 +1,14 @@
 //! Recognises moves: the operand classification of the NVPTX coalescer.
 //!
-//! **Source.** The reference description of CICC 13.0's register coalescing, "Opcode Classification" (requirements C3 and C7): the
-//! columns type code, size, bank and constraint flag. **Deviation:** opcodes are classified by name, as the
-//! numbers there are private.
+//! **Source.** The reference description of CICC 13.0's register coalescing, "Opcode
+//! Classification" (requirements C3 and C7): the columns type code, size, bank and constraint flag.
+//! **Deviation:** opcodes are classified by name, because CICC's opcode numbers are private.
 
 /// The kinds of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
-    /// Between two registers of one class: `IMOV32rr`, `FMOV64rr`, `MOV_B16_r`, `ProxyRegI32`, `MoveParamF32`.
+    /// Between two registers of one class: `IMOV32rr`, `FMOV64rr`, `MOV_B16_r`, `ProxyRegI32`,
+    /// `MoveParamF32`.
     Register,
     /// A constant to a register: `IMOV32ri`, `MOV_F64_i`, `LOAD_CONST_F16`.
     Immediate,
@@ -15,9 +16,10 @@ pub enum Family {
     ClassCrossing,
     /// The address of a parameter to a register: `MoveParamSymbolI64`, `MOV64_PARAM`.
     Param,
-    /// Puts this number of registers together to a wide one: `V2I32toI64`. The least significant part is the first operand.
+    /// Puts this number of registers together into a wide one: `V2I32toI64`. The first operand is
+    /// the least significant part.
     Pack(u8),
-    /// Takes a wide register apart to this number of registers: `I64toV2I32`.
+    /// Splits a wide register into this number of registers: `I64toV2I32`.
     Unpack(u8),
     /// One half of a wide register: `I64toI32H` is half 1.
     Half(u8),
@@ -37,28 +39,30 @@ pub enum TypeCode {
 pub struct Move {
     /// The kind of move.
     pub family: Family,
-    /// The type; of a [`Family::ClassCrossing`] move that of its source.
+    /// The type; for a [`Family::ClassCrossing`] move the type of its source.
     pub type_code: TypeCode,
-    /// The size in bits; of a pack or unpack that of the wide register. Registers of one size and type are one class, so this is the
-    /// bank, too.
+    /// The size in bits; for a pack or unpack the size of the wide register. Registers of one size
+    /// and type form one class, so this is also the bank.
     pub bits: u32,
 }
 
 impl Move {
-    /// Returns the constraint flag: whether the two registers may become one. Registers of 128 bits are excluded.
+    /// Returns the constraint flag: whether the two registers may be coalesced. Registers of 128
+    /// bits are excluded.
     pub fn participates(&self) -> bool {
         self.family == Family::Register && Move::bank_participates(self.bits)
     }
-    /// Returns the constraint flag of a bank: whether registers of so many bits may become one.
+    /// Returns the constraint flag of a bank: whether registers of this many bits may be coalesced.
     pub const fn bank_participates(bits: u32) -> bool {
         bits < 128
     }
-    /// Whether it gives its register a value that the program knows: it may be made again in place of a copy.
+    /// Whether its value is a constant or the address of a parameter. Such a move can be repeated
+    /// in place of a copy.
     pub fn is_constant(&self) -> bool {
         matches!(self.family, Family::Immediate | Family::Param)
     }
 
-    /// Classifies the opcode of this name; `None` if it is no move.
+    /// Classifies the opcode of this name; `None` if it is not a move.
     pub fn from_name(name: &str) -> Option<Move> {
         if let Some(rest) = name.strip_prefix("LOAD_CONST_") {
             typed_move(Family::Immediate, rest)
@@ -88,7 +92,7 @@ impl Move {
     }
 }
 
-/// Parses the intrinsics that LLVM up to 19 has opcodes of their own for: `LOHI_I2D`, `D2I_HI`.
+/// Parses the intrinsics that have opcodes of their own up to LLVM 19: `LOHI_I2D`, `D2I_HI`.
 fn half_of_double(name: &str) -> Option<Move> {
     let family = match name {
         "LOHI_I2D" => Family::Pack(2),
@@ -99,7 +103,8 @@ fn half_of_double(name: &str) -> Option<Move> {
     Some(Move { family, type_code: TypeCode::Float, bits: 64 })
 }
 
-/// Takes `IMOVB`, `IMOV`, `FMOV`, `BFMOV` or `MOV` off: of `IMOVB32ri`, `FMOV16i`, `MOV16r`.
+/// Strips the prefix `IMOVB`, `IMOV`, `FMOV`, `BFMOV` or `MOV`: from `IMOVB32ri`, `FMOV16i`,
+/// `MOV16r`.
 fn untyped_move_prefix(name: &str) -> Option<(TypeCode, &str)> {
     let prefixes = [
         ("IMOV", TypeCode::Int),
@@ -112,7 +117,7 @@ fn untyped_move_prefix(name: &str) -> Option<(TypeCode, &str)> {
     Some((type_code, rest.trim_start_matches('B')))
 }
 
-/// Reads the digits in front of `r` and `i`.
+/// Reads the digits before `r` and `i`.
 fn leading_number(text: &str) -> Option<u32> {
     text.trim_end_matches(['r', 'i']).parse().ok()
 }
@@ -145,7 +150,7 @@ fn pack_or_unpack(name: &str) -> Option<Move> {
     Some(Move { family, type_code, bits })
 }
 
-/// Reads several values of one size: `V2I16` is 2 of 16 bits.
+/// Reads several values of one size: `V2I16` is two 16-bit values.
 fn vector(name: &str) -> Option<(u8, u32)> {
     let name = name.strip_prefix('V')?;
     let parts = name.get(..1)?.parse().ok().filter(|n| [2, 4].contains(n))?;
@@ -167,7 +172,7 @@ fn family_of_suffix(name: &str) -> Option<Family> {
     }
 }
 
-/// Reads a type: `F64` is a floating-point number of 64 bits.
+/// Reads a type: `F64` is a 64-bit floating-point number.
 fn type_and_bits(name: &str) -> Option<(TypeCode, u32)> {
     let bits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let type_code = match &name[..name.len() - bits.len()] {

@@ -1,35 +1,36 @@
-//! Tells which instructions of 64 bits have one of 32 bits that computes the low half of their result.
+//! Which 64-bit instructions have a 32-bit one that computes the low half of their result.
 
 use super::arithmetic::{Arithmetic, IntegerOp};
 use super::moves::{Family, Move, TypeCode};
 
-/// How the low half of a result of 64 bits is computed from the low halves of the operands of 64 bits. Operands of other sizes stay.
+/// How the low half of a 64-bit result is computed from the low halves of the 64-bit operands.
+/// Operands of other sizes stay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Narrowing {
-    /// By the same operation of 32 bits, on constants modulo 2^32.
+    /// By the same operation on 32 bits, with constants modulo 2^32.
     SameOperation,
-    /// By that operation, if this operand, the number of bits that it shifts left by, is a constant below 32.
+    /// By the same operation, if this operand, the amount of a left shift, is a constant below 32.
     ShiftBy(u8),
-    /// By that operation, if the last operand, the mode of a conversion, is 0.
+    /// By the same operation, if the last operand, the mode of a conversion, is 0.
     Conversion,
-    /// It is the first operand that is read, if the last one, the mode of a conversion, is 0.
+    /// The low half is the first operand read, if the last operand, the mode of a conversion, is 0.
     Extended,
-    /// It is the first operand that is read.
+    /// The low half is the first operand read.
     FirstOperand,
 }
 
 impl Narrowing {
-    /// Returns whether an operation computes the low half: [`low_half_name`] is its name.
+    /// Returns whether an operation, named by [`low_half_name`], computes the low half.
     pub fn is_operation(self) -> bool {
         matches!(self, Narrowing::SameOperation | Narrowing::ShiftBy(_) | Narrowing::Conversion)
     }
-    /// Classifies the opcode of this name, which tells which operands are constants; `None` if its low half needs more than low halves, or
-    /// its result does not have 64 bits.
+    /// Classifies the opcode of this name, which tells which operands are constants. `None` if the
+    /// low half depends on more than low halves, or if the result does not have 64 bits.
     pub fn from_name(name: &str) -> Option<Narrowing> {
         let move_ = Move::from_name(name);
         Narrowing::of_opcode(name, move_, IntegerOp::of_opcode(name, move_))
     }
-    /// Classifies the opcode of this name, which is this move and computes this operation if it is and does so.
+    /// Classifies the opcode of this name, given its classification as a move and as arithmetic.
     pub fn of_opcode(name: &str, move_: Option<Move>, arithmetic: Option<IntegerOp>) -> Option<Narrowing> {
         use Narrowing::*;
         match name {
@@ -63,7 +64,8 @@ impl Narrowing {
             };
         }
         let same = [
-            // A number of bits in a register: 32 or more leave nothing of the low half, in both sizes.
+            // Shifts by a register: an amount of 32 or more leaves nothing of the low half, in both
+            // sizes.
             "SHLi64rr",
             "SHL64rr",
             "SELPb64rr",
@@ -96,9 +98,10 @@ impl Narrowing {
     }
 }
 
-/// Returns the name of the opcode that computes the low half of the result of this one, which has a [`Narrowing`] that is an operation.
+/// Returns the name of the opcode that computes the low half of this one's result. The opcode must
+/// have a [`Narrowing`] that is an operation.
 pub fn low_half_name(name: &str) -> String {
-    // Up to LLVM 20 the width of a product's name is that of the product.
+    // Up to LLVM 20 the width in a product's name is that of the product.
     for sign in ['S', 'U'] {
         if let Some(rest) = name.strip_prefix("MULWIDE").and_then(|rest| rest.strip_prefix(sign)) {
             return if rest == "64" { "MULTi32rr" } else { "MULTi32ri" }.to_owned();

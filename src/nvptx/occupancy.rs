@@ -1,37 +1,40 @@
-//! Tells how many registers a thread may have, and how many warps then run at once on a multiprocessor.
+//! How many registers a thread may have, and how many warps are then resident on a multiprocessor.
 //!
-//! **Problem.** A multiprocessor has one register file for all warps that are resident on it. The fewer registers a thread takes, the
-//! more warps there are, in steps: registers are given to a warp in units, and warps to the four parts of a multiprocessor alike. Stages that
-//! trade registers for instructions have to know how many registers a kernel is to fit in.
+//! **Problem.** All warps resident on a multiprocessor share one register file. The fewer registers
+//! a thread takes, the more warps there are. Their number changes in steps: a warp gets registers
+//! in units, and the four parts of a multiprocessor get equally many warps. Stages that trade
+//! registers for instructions need to know a kernel's register target.
 //!
-//! **Algorithm.** A warp of threads with `n` registers takes `32 · n`, rounded up to a unit of 256. So `n` counts as the next multiple of
-//! eight. As many warps are resident as the file holds, rounded down to a multiple of four, and at most as many as the architecture
-//! has places for. [`RegisterTarget::of`] chooses how many registers a kernel is to fit in: what the user says on the command
-//! line, else what the kernel says (`.maxnreg`), else what its launch bounds leave for a thread.
+//! **Algorithm.** A warp of threads with `n` registers takes `32 · n`, rounded up to a unit of 256.
+//! So `n` counts as the next multiple of eight. The register file limits the resident warps,
+//! rounded down to a multiple of four; so does the architecture's number of warp slots.
+//! [`RegisterTarget::of`] chooses the target: the command line first, then the kernel's own limit
+//! (`.maxnreg`), then the limit that its launch bounds imply.
 //!
-//! **Source.** CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (registers, resident warps); CUDA
-//! Occupancy Calculator (units, rounding). **Deviation:** architectures before sm_50 count as sm_50, of which no assembler is left; one that
-//! is not known, as one with 64 warps. The stages leave shared memory and the number of blocks out; [`Multiprocessor`], which judges what
-//! an assembler has made of a kernel, counts them.
+//! **Source.** CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"
+//! (registers, resident warps); CUDA Occupancy Calculator (units, rounding). **Deviation:**
+//! architectures before sm_50, which no available assembler supports, count as sm_50; an unknown
+//! one has 64 warps. The stages ignore shared memory and the number of blocks. [`Multiprocessor`],
+//! which judges an assembler's output, counts them.
 //!
 //! **Complexity.** Constant.
 
 use serde::Serialize;
 
-/// The registers of 32 bits of a multiprocessor.
+/// The 32-bit registers of a multiprocessor.
 pub const REGISTERS: u32 = 65_536;
 /// The most registers of a thread.
 pub const MAX_REGISTERS: u32 = 255;
-/// The registers that stages reckon with if nobody says how many a function is to fit in: half of the places for warps are taken on
-/// most architectures.
+/// The target that stages assume if neither the user nor the function sets one. It fills half of
+/// the warp slots on most architectures.
 pub const USUAL_TARGET: u32 = 64;
 /// The threads of a warp.
 const WARP: u32 = 32;
-/// A warp gets registers in units of so many.
+/// A warp gets registers in units of this many.
 const UNIT: u32 = 256;
-/// A thread's registers count in such steps.
+/// A thread's registers are rounded up to a multiple of this.
 const STEP: u32 = UNIT / WARP;
-/// A multiprocessor has so many parts with an equal share of the registers.
+/// The parts of a multiprocessor. Each has an equal share of the registers.
 const PARTS: u32 = 4;
 
 /// An architecture, as far as occupancy goes.
@@ -44,7 +47,7 @@ pub struct Architecture {
 }
 
 impl Architecture {
-    /// Finds the one of a processor: `sm_80`, `sm_90a`, `sm_100f`.
+    /// Finds the architecture of a processor: `sm_80`, `sm_90a`, `sm_100f`.
     pub fn of(processor: &str) -> Architecture {
         let digits = processor.strip_prefix("sm_").unwrap_or_default().trim_end_matches(char::is_alphabetic);
         let number = digits.parse().unwrap_or(0_u32);
@@ -55,24 +58,25 @@ impl Architecture {
         };
         Architecture { max_warps, has_uniform_registers: number >= 75 }
     }
-    /// Tells how many warps are resident if a thread has so many registers.
+    /// Returns how many warps are resident if a thread has this many registers.
     pub fn warps(self, registers: u32) -> u32 {
         let held = REGISTERS / (registers.max(1).next_multiple_of(STEP) * WARP);
         (held / PARTS * PARTS).min(self.max_warps)
     }
-    /// Tells the most registers of a thread with which as many warps are resident as with so many.
+    /// Returns the most registers of a thread that keep as many warps resident as this number does.
     pub fn most_of_step(self, registers: u32) -> u32 {
         let warps = self.warps(registers).max(PARTS);
         (REGISTERS / (warps * WARP) / STEP * STEP).min(MAX_REGISTERS)
     }
-    /// Tells the most registers of a thread with which more warps are resident than with so many; none if there are no more.
+    /// Returns the most registers of a thread that allow more resident warps than this number does;
+    /// `None` if no number does.
     pub fn next_step_down(self, registers: u32) -> Option<u32> {
         let more = self.warps(registers) + PARTS;
         (more <= self.max_warps).then(|| (REGISTERS / (more * WARP) / STEP * STEP).min(MAX_REGISTERS))
     }
 }
 
-/// The threads of a block at most.
+/// The most threads of a block.
 pub const MAX_THREADS: u32 = 1024;
 
 /// The resources of one multiprocessor, which the blocks of a kernel share.
@@ -86,12 +90,13 @@ pub struct Multiprocessor {
     pub shared_memory: u32,
     /// The bytes of shared memory that the system takes for each block.
     pub reserved: u32,
-    /// Shared memory is given to a block in units of so many bytes.
+    /// Shared memory is given to a block in units of this many bytes.
     pub shared_unit: u32,
 }
 
 impl Multiprocessor {
-    /// Finds the one of a processor, as [`Architecture::of`] does; one that is not known counts as sm_80.
+    /// Finds the multiprocessor of a processor name, as [`Architecture::of`] does. An unknown one
+    /// counts as sm_80.
     pub fn of(processor: &str) -> Multiprocessor {
         let digits = processor.strip_prefix("sm_").unwrap_or_default().trim_end_matches(char::is_alphabetic);
         let number = digits.parse().unwrap_or(80_u32);
@@ -115,8 +120,8 @@ impl Multiprocessor {
             shared_unit: if number >= 80 { 128 } else { 256 },
         }
     }
-    /// Tells how many warps are resident at once if the blocks of a kernel have so many threads, its threads so many registers and
-    /// a block so many bytes of shared memory; none if not one block fits.
+    /// Returns how many warps are resident at once, given a block's threads, a thread's registers
+    /// and a block's bytes of shared memory. 0 if not even one block fits.
     pub fn resident_warps(self, threads: u32, registers: u32, shared: u32) -> u32 {
         let warps = threads.clamp(1, MAX_THREADS).div_ceil(WARP);
         let by_registers = self.architecture.warps(registers) / warps;
@@ -127,12 +132,13 @@ impl Multiprocessor {
     }
 }
 
-/// Holds the launch bounds and the register limit that a kernel states; all are absent in a function that is no kernel.
+/// The launch bounds and the register limit that a kernel states. All are absent in a function that
+/// is not a kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LaunchBounds {
     /// The most threads of a block.
     pub threads: Option<u32>,
-    /// How many blocks are to be resident at least.
+    /// The least number of resident blocks that is asked for.
     pub min_blocks: Option<u32>,
     /// The most registers of a thread.
     pub max_registers: Option<u32>,
@@ -150,7 +156,7 @@ pub enum TargetSource {
     LaunchBounds,
 }
 
-/// How many registers of 32 bits a thread of a function is to fit in.
+/// How many 32-bit registers a thread of a function should fit in.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
 pub struct RegisterTarget {
     /// The number of registers.
@@ -160,7 +166,8 @@ pub struct RegisterTarget {
 }
 
 impl RegisterTarget {
-    /// Chooses that of a function, of what the user says and of what the function says; none if nobody says anything.
+    /// Chooses the target of a function from the user's option and the function's attributes;
+    /// `None` if neither sets one.
     pub fn of(option: Option<u32>, bounds: LaunchBounds) -> Option<RegisterTarget> {
         let new = |registers: u32, source| RegisterTarget { registers: registers.min(MAX_REGISTERS), source };
         let of_option = option.map(|n| new(n, TargetSource::Option));
@@ -171,7 +178,7 @@ impl RegisterTarget {
 }
 
 impl LaunchBounds {
-    /// Tells how many registers a thread can have for the blocks to be resident.
+    /// Returns how many registers a thread can have if the requested blocks are to be resident.
     fn registers(self) -> Option<u32> {
         let warps = self.threads?.max(1).div_ceil(WARP).saturating_mul(self.min_blocks.unwrap_or(1).max(1));
         let warps = warps.checked_next_multiple_of(PARTS).filter(|&warps| warps <= REGISTERS / UNIT)?;
@@ -255,7 +262,7 @@ mod tests {
         assert_eq!(launched(384, None), Some(168));
         assert_eq!(launched(33, Some(5)), Some(168));
         assert_eq!(launched(128, None), Some(255));
-        // No registers are left; blocks without a number of threads say nothing.
+        // Too many threads leave no registers; blocks without a number of threads say nothing.
         assert_eq!(launched(u32::MAX, Some(u32::MAX)), None);
         assert_eq!(target(None, None, Some(2), None), None);
     }

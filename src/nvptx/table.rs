@@ -1,4 +1,4 @@
-//! Holds a row for each opcode.
+//! The table of opcodes, with a row for each.
 
 use super::accesses::{immediates_before_type, AddressPlace};
 use super::arithmetic::{is_widening, IntegerOp};
@@ -14,24 +14,24 @@ use crate::versions::{Nvptx, VERSIONS};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 
-/// A row of the table: everything that the name of an opcode tells.
+/// A row of the table: everything that an opcode's name tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpcodeInfo {
     /// The kind of computation.
     pub operation: Operation,
-    /// The move that it is.
+    /// Its classification as a move.
     pub move_: Option<Move>,
-    /// The integer operation that it computes.
+    /// Its classification as integer arithmetic.
     pub arithmetic: Option<IntegerOp>,
-    /// The operation on floats of 32 bits that it computes.
+    /// Its classification as 32-bit floating-point arithmetic.
     pub float: Option<FloatOp>,
-    /// It makes 64 bits of 32, see [`is_widening`].
+    /// It computes 64 bits from 32, see [`is_widening`].
     pub is_widening: bool,
-    /// It loads 64 bits to one register.
+    /// It loads 64 bits into one register.
     pub is_scalar_load64: bool,
-    /// Where its address is, if it accesses memory by one that a stage may change.
+    /// Where its address is, if it accesses memory at an address that a stage may change.
     pub address: Option<AddressPlace>,
-    /// How the low half of its result is computed.
+    /// How to compute the low half of its result.
     pub narrowing: Option<Narrowing>,
     /// How many immediates come before the type of a load or store.
     pub immediates_before_type: Option<u32>,
@@ -47,7 +47,7 @@ impl OpcodeInfo {
         OpcodeInfo::of_version(name, Form::NAMED, &VERSIONS.nvptx)
     }
 
-    /// Classifies the opcode of this name, with operands of this form, in another LLVM.
+    /// Classifies the opcode of this name, with operands of this form, in another LLVM version.
     pub fn of_version(name: &str, form: Form, version: &Nvptx) -> OpcodeInfo {
         let move_ = Move::from_name(name);
         let mut arithmetic = IntegerOp::of_opcode(name, move_);
@@ -76,11 +76,13 @@ impl OpcodeInfo {
 pub trait OpcodeNames {
     /// Returns the name of an opcode.
     fn name(&self, opcode: u32) -> String;
-    /// Returns the opcode of this name, which is looked for near another one first: names that begin alike stand together.
+    /// Returns the opcode of this name. The search starts near another opcode, because similar
+    /// names are neighbours.
     fn opcode(&self, name: &str, near: u32) -> Option<u32>;
 }
 
-/// The rows by opcode and form, filled when an opcode is met first. A process has one NVPTX target, so its opcodes are always the same.
+/// The rows by opcode and form, filled on first use. A process has one NVPTX target, so its opcodes
+/// are always the same.
 #[derive(Default)]
 pub struct OpcodeTable {
     infos: RefCell<SparseRows<OpcodeInfo>>,
@@ -89,7 +91,7 @@ pub struct OpcodeTable {
     created: [Cell<Lookup>; CreatedOp::ALL.len()],
 }
 
-/// An opcode that is looked for by name.
+/// The result of looking up an opcode by name.
 #[derive(Clone, Copy, Default)]
 enum Lookup {
     #[default]
@@ -99,13 +101,13 @@ enum Lookup {
 }
 
 impl OpcodeTable {
-    /// Returns the row of an opcode with operands of this form. `name` is called for its name the first time.
+    /// Returns the row of an opcode with operands of this form. Calls `name` on first use only.
     pub fn info<Name: AsRef<str>>(&self, opcode: u32, form: Form, name: impl FnOnce() -> Name) -> OpcodeInfo {
         let new = || OpcodeInfo::of_version(name().as_ref(), form, &VERSIONS.nvptx);
         get_or_insert(&self.infos, row(opcode, form), new)
     }
 
-    /// Returns what kind of computation an opcode is. The closures are called the first time.
+    /// Returns an opcode's kind of computation. Calls the closures on first use only.
     pub fn computation<Name: AsRef<str>>(
         &self,
         opcode: u32,
@@ -160,10 +162,10 @@ fn row(opcode: u32, form: Form) -> usize {
     }
 }
 
-/// Rows that are filled when they are met first. A module has few of the target's thousands of opcodes, so a position has a number, and only
-/// the rows that are there take the room of one.
+/// Rows that are filled on first use. A module uses few of the target's thousands of opcodes. So
+/// each position stores only a row number, and only filled rows take the room of a row.
 struct SparseRows<T> {
-    /// By position, the number of its row, counted from 1; 0 where there is none yet.
+    /// By position, the number of its row plus one; 0 if there is none yet.
     numbers: Vec<u16>,
     rows: Vec<T>,
 }
@@ -188,7 +190,7 @@ impl<T: Copy> SparseRows<T> {
     }
 }
 
-/// Returns a row, which `new` makes the first time. It may ask for other rows.
+/// Returns a row, which `new` makes on first use. `new` may ask for other rows.
 fn get_or_insert<T: Copy>(rows: &RefCell<SparseRows<T>>, position: usize, new: impl FnOnce() -> T) -> T {
     if let Some(known) = rows.borrow().get(position) {
         return known;

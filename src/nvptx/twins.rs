@@ -1,13 +1,15 @@
 //! Finds the opcode that moves the same bits in registers of another class.
 //!
-//! **Problem.** Up to LLVM 20 there are two opcodes for each load, store, select and shuffle: for integer registers and for floating-point
-//! registers.
+//! **Problem.** Up to LLVM 20 each load, store, select and shuffle has two opcodes: one for integer
+//! registers and one for floating-point registers.
 //!
-//! **Algorithm.** Two opcodes are twins if their descriptions differ only in register classes, and their mnemonics only in the type.
+//! **Algorithm.** Two opcodes are twins if their descriptions differ only in register classes, and
+//! their mnemonics only in the type.
 //!
 //! **Source.** `NVPTXInstrInfo.td` of LLVM 17 to 20.
 
-/// Returns a mnemonic without its type of 32 or 64 bits; none if the type may mean more than the number of bits.
+/// Returns a mnemonic with the letter of its 32-bit or 64-bit type masked; `None` if the type may
+/// mean more than a width.
 pub fn untyped_mnemonic(text: &str) -> Option<String> {
     let word = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
     if !["ld", "ldu", "st", "selp", "shfl"].contains(&&text[..word]) {
@@ -24,8 +26,8 @@ pub fn untyped_mnemonic(text: &str) -> Option<String> {
     Some(text)
 }
 
-/// Returns the operands, one bit each, that have class `from` in one description and class `to` in the other. Returns none if there is no
-/// such operand, or if the descriptions differ elsewhere.
+/// Returns a bit mask of the operands that have class `from` in one description and class `to` in
+/// the other. `None` if there is no such operand, or if the descriptions differ elsewhere.
 pub fn changed_operands<C: PartialEq>(one: &[C], other: &[C], from: &C, to: &C) -> Option<u64> {
     if one.len() != other.len() || one.len() > u64::BITS as usize {
         return None;

@@ -2,10 +2,11 @@
 
 use super::arithmetic::{Arithmetic, IntegerOp};
 
-/// When the result of an integer instruction is uniform: the same in all threads of a block, in a way that ptxas recognises.
+/// When the result of an integer instruction is uniform: the same in all threads of a block, and
+/// recognised as such by ptxas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uniformity {
-    /// Always: numbers of blocks, sizes of blocks and of the grid.
+    /// Always: block indices, block sizes, grid sizes.
     Always,
     /// If all operands that it reads are uniform.
     IfOperandsAre,
@@ -13,7 +14,7 @@ pub enum Uniformity {
     Unknown,
 }
 
-/// The special registers that are uniform, by their names behind `INT_PTX_SREG_`.
+/// The special registers that are uniform, by their names after `INT_PTX_SREG_`.
 const BLOCK_REGISTERS: [&str; 3] = ["CTAID", "NCTAID", "NTID"];
 
 /// Prefixes of the names of integer instructions that [`IntegerOp`] does not classify.

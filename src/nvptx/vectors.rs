@@ -1,7 +1,8 @@
-//! Recognises the instructions that read the components of one value from several registers.
+//! Recognises instructions that read the components of one value from several registers.
 
-/// Whether the opcode of this name reads a vector: a wide store to a parameter or a surface, a wide return value, or a pack. Wide stores
-/// to memory and those of matrices, which have no names, are known by what they do: they store and do not load.
+/// Whether the opcode of this name reads a vector: a wide store to a parameter or a surface, a wide
+/// return value, or a pack. Wide stores to memory and stores of matrices, which have no names, are
+/// recognised by their effect: they store and do not load.
 pub fn reads_vector(name: &str) -> bool {
     const STORES: [&str; 4] = ["STV_", "StoreParamV", "StoreRetvalV", "SUST_"];
     let packs = name.starts_with("V2") || name.starts_with("V4");

@@ -1,15 +1,16 @@
-//! Numbers functions, and leaves those behind `-ptx-bisect-limit` to stock code.
+//! Numbers functions, and leaves those above `-ptx-bisect-limit` to stock code.
 //!
-//! The number of a function is its place in the order in which the pipeline comes to the functions, from one on.
+//! Functions are numbered from 1 in the order in which the pipeline reaches them.
 
 use super::knobs;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// By module and function, the number.
+/// The number, by module and function.
 static NUMBERS: Mutex<BTreeMap<(String, String), u32>> = Mutex::new(BTreeMap::new());
 
-/// Whether a function is left to stock code. Prints its number to stderr when it is seen first, if there is a limit.
+/// Whether a function is left to stock code. With a limit, prints its number to stderr the first
+/// time.
 pub fn is_beyond(module: impl FnOnce() -> String, function: impl FnOnce() -> String) -> bool {
     let Some(limit) = knobs::bisect_limit() else { return false };
     let mut numbers = NUMBERS.lock().unwrap_or_else(|e| e.into_inner());

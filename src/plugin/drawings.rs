@@ -1,16 +1,17 @@
 //! Draws live ranges as SVG (`-ptx-live-ranges=FILE.svg`).
 //!
-//! **Problem.** Lists of slots do not show why so many registers are live at once. **Algorithm.** Instructions
-//! run from left to right. Each register has a row of bars; rows are in the order in which the registers become live.
-//! Every second block is shaded. Above the bars is the curve of the register pressure, in registers of 32 bits. Functions
-//! are drawn when they are measured. They go one below the other into one file when the process ends, in the
-//! order of the module.
+//! **Problem.** Lists of slots do not show why many registers are live at once. **Algorithm.**
+//! Instructions run from left to right. Each register has a row of bars; rows are in the order in
+//! which the registers become live. Every second block is shaded. Above the bars is the curve of
+//! the register pressure, in 32-bit registers. Functions are drawn when they are measured. When the
+//! process ends they go into one file, one below the other, in the order of the module.
 //!
-//! **Source.** None. **Limits.** A big function is not drawn in full, as nobody could look at the result: only the
-//! registers that are live for the longest are, at most `MAX_ROWS` of them and `MAX_SEGMENTS` segments. A note says
-//! how many are left out. The width is at most `MAX_WIDTH` pixels.
+//! **Source.** None. **Limits.** A big function is drawn only in part, because a full drawing would
+//! be too big to read. The registers with the longest live ranges are drawn, at most `MAX_ROWS` of
+//! them and `MAX_SEGMENTS` segments. A note says how many are left out. The width is at most
+//! `MAX_WIDTH` pixels.
 //!
-//! **Complexity.** Linear in what is drawn and in the slots, but for the sorting of rows.
+//! **Complexity.** Linear in the drawing and in the slots, except that rows are sorted.
 
 use super::knobs;
 use crate::liveness::pressure::{Class, Measured};
@@ -21,19 +22,19 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 use std::sync::Mutex;
 
-/// The maximum of registers drawn for one function.
+/// The most registers drawn for one function.
 const MAX_ROWS: usize = 2_000;
-/// The maximum of segments drawn for one function.
+/// The most segments drawn for one function.
 const MAX_SEGMENTS: usize = 20_000;
 /// The maximum width of one function, in pixels.
 const MAX_WIDTH: f32 = 20_000.0;
-/// The width of an instruction in pixels, if there is room.
+/// The width of an instruction in pixels, where there is room.
 const ENTRY: f32 = 16.0;
 const ROW: f32 = 11.0;
 const LEFT: f32 = 70.0;
 const RIGHT: f32 = 30.0;
 const CURVE: f32 = 70.0;
-/// The width of a monospaced character of the smallest size.
+/// The width of a monospaced character of the smaller size.
 const CHAR: f32 = 6.0;
 /// The width of a character of the title.
 const TITLE_CHAR: f32 = 8.5;
@@ -75,7 +76,8 @@ fn colour(class: &Class, position: usize) -> &'static str {
     known.map_or(OTHER_COLOURS[position % OTHER_COLOURS.len()], |(_, colour)| colour)
 }
 
-/// `text` as character data or the value of an attribute; what XML does not allow becomes U+FFFD.
+/// Escapes `text` for character data or an attribute. Characters that XML does not allow become
+/// U+FFFD.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -110,8 +112,8 @@ impl Scale {
     }
 }
 
-/// Chooses the registers to draw, and returns them in the order of their starts, with a note about those left out. These are
-/// live for the shortest and so add least to the pressure.
+/// Chooses the registers to draw, in the order of their starts, and makes a note about the others.
+/// The others have the shortest live ranges, so they add least to the pressure.
 fn choose(all: &LiveRanges) -> (Vec<&LiveRange>, String) {
     let mut rows: Vec<&LiveRange> = all.ranges.iter().filter(|r| r.num_segments > 0).collect();
     let of = rows.len();
@@ -166,14 +168,14 @@ pub fn draw(f: &Measured, all: &LiveRanges) -> Drawing {
     for (i, range) in rows.iter().enumerate() {
         bars(&mut body, f, all, range, &scale, bars_top + i as f32 * ROW);
     }
-    // The end of time is the last boundary; nothing is live behind it.
+    // The time axis ends at the last boundary; nothing is live after it.
     let time = LEFT + 4.0 * (entries - 1.0).max(0.0) * scale.slot + RIGHT;
     let title_width = 20.0 + TITLE_CHAR * title.chars().count().min(2_000) as f32;
     let note_width = 20.0 + CHAR * note.len() as f32;
     Drawing { width: time.max(title_width).max(legend_width).max(note_width), height: bottom + 20.0, body }
 }
 
-/// Draws the legend: each class with its colour and maximum, and the marks. Returns its right end.
+/// Draws the legend: each class with its colour and maximum, and the marks. Returns its right edge.
 fn legend(body: &mut String, f: &Measured) -> f32 {
     let mut x = 10.0;
     for (i, class) in f.classes.list.iter().enumerate() {
@@ -222,7 +224,7 @@ fn blocks(body: &mut String, f: &Measured, scale: &Scale, top: f32, bottom: f32)
     }
 }
 
-/// Draws the curve of the pressure. Where several slots share a pixel it shows their maximum.
+/// Draws the pressure curve. Where several slots share a pixel it shows their maximum.
 fn curve(body: &mut String, f: &Measured, scale: &Scale, top: f32) {
     let slots = 4 * (f.slots.num_entries() as u32 - 1).max(1);
     let columns = slots.min(MAX_WIDTH as u32);
@@ -261,7 +263,7 @@ fn curve(body: &mut String, f: &Measured, scale: &Scale, top: f32) {
     }
 }
 
-/// Writes LLVM's numbers of instructions.
+/// Writes LLVM's instruction numbers.
 fn ruler(body: &mut String, f: &Measured, scale: &Scale, y: f32) {
     let step = ((CHAR * 9.0) / (4.0 * scale.slot)).ceil().max(1.0) as usize;
     for entry in (0..f.slots.num_entries()).step_by(step) {
@@ -317,7 +319,7 @@ fn bars(body: &mut String, f: &Measured, all: &LiveRanges, range: &LiveRange, sc
     put!(body, "</g>");
 }
 
-/// Puts drawings one below the other into one SVG document.
+/// Stacks drawings into one SVG document.
 fn document<'d>(drawings: impl Iterator<Item = &'d Drawing>) -> String {
     let (mut body, mut width, mut height) = (String::new(), 400.0_f32, 10.0);
     for d in drawings {
@@ -334,7 +336,7 @@ fn document<'d>(drawings: impl Iterator<Item = &'d Drawing>) -> String {
     )
 }
 
-/// Module, position in it, and drawing.
+/// The module, the position in it, and the drawing.
 static DRAWINGS: Mutex<Vec<(String, u32, Drawing)>> = Mutex::new(Vec::new());
 
 /// Keeps a drawing for [`finish`].
@@ -345,7 +347,7 @@ pub fn add(module: &str, function_number: u32, drawing: Drawing) {
 /// Writes the file that the option names, if any. Called once, at the end of the process.
 ///
 /// # Errors
-/// The file that cannot be written and why.
+/// Names the file that cannot be written, and gives the reason.
 pub fn finish() -> Result<(), String> {
     let Some(file) = knobs::take_live_ranges() else { return Ok(()) };
     let mut drawings = std::mem::take(&mut *DRAWINGS.lock().unwrap_or_else(|e| e.into_inner()));
@@ -353,7 +355,8 @@ pub fn finish() -> Result<(), String> {
         file.leave();
         return Ok(());
     }
-    // As the statistics: threads must not show. Runs on one function stay in their order.
+    // As in the statistics, the order must not depend on threads. Runs on one function keep their
+    // order.
     drawings.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
     file.write(&document(drawings.iter().map(|(.., drawing)| drawing)))
 }
@@ -368,7 +371,7 @@ mod tests {
     use crate::nvptx::occupancy::Architecture;
     use index_vec::IndexVec;
 
-    /// Draws a function of blocks with so many instructions.
+    /// Draws a function whose blocks have these numbers of instructions.
     fn draw_it(name: &str, blocks: &[u32], all: &LiveRanges, of: &[usize]) -> Drawing {
         let classes = classes(all, &[("Int32Regs", 32), ("B64", 64), ("Odd<&>", 8)], of);
         let slots = slots(blocks);
@@ -389,7 +392,8 @@ mod tests {
         draw(&f, all)
     }
 
-    /// Elements are closed in order and text has no bare `<` or `&`: enough for what is written here.
+    /// Checks that elements are closed in order and that text has no bare `<` or `&`. That suffices
+    /// for what is written here.
     fn check(xml: &str) {
         let mut open = Vec::new();
         let mut rest = xml.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>").expect("declaration");
@@ -433,7 +437,7 @@ mod tests {
         }
         assert!(!svg.contains("not drawn"));
         assert_eq!(svg.matches("class=\"r\"").count(), 3);
-        // The legend has one, and %0.
+        // One in the legend, one of %0.
         assert_eq!(svg.matches("class=\"phi\"").count(), 2);
     }
 

@@ -1,4 +1,5 @@
-//! Runs a pass on a function: the stages in front of it, then the pass itself, each checked, timed and recorded.
+//! Runs a pass on a function: first its stages, then the pass itself. Each is checked, timed and
+//! recorded.
 
 use super::pipeline::PIPELINE;
 use super::step::{Check, Context, FinishedStep, Place, Row, RunStep, Step};
@@ -12,29 +13,31 @@ use crate::process::statistics::{self, Record};
 use crate::ssa::snapshot::Snapshot;
 use std::time::Instant;
 
-/// The buffers of one pass object of LLVM's: of the stages in front of the pass, in order, and of the pass.
+/// The buffers of one LLVM pass object: those of the stages before the pass, in order, and the
+/// pass's own.
 pub struct PassState {
     steps: Vec<(Step, Box<dyn RunStep>)>,
-    /// The function as the stages see it.
+    /// The function as the stages see it, shared by all of them.
     snapshot: Snapshot,
 }
 
 impl PassState {
-    /// Makes those of a pass, which is not the emitter.
+    /// Makes the buffers of a pass other than the emitter.
     pub fn new(pass: Step) -> PassState {
         let rows = PIPELINE.iter().filter(|row| row.step == pass || row.place == Place::Before(pass));
         PassState { steps: rows.map(|row| (row.step, make(row))).collect(), snapshot: Snapshot::default() }
     }
-    /// The hints that the pass has for later ones, if it was at `mf` last.
+    /// The hints of the pass for later ones, if `mf` was its last function.
     fn hints(&self, mf: MachineFunction) -> Option<&AffinityHints> {
         self.steps.iter().find_map(|(_, step)| step.hints(mf))
     }
 }
 
-/// Runs a pass on a function, behind the stages in front of it. `two_address` is the state of the two-address pass in front.
+/// Runs a pass on a function, after the stages before it. `two_address` is the state of the
+/// preceding two-address pass.
 ///
 /// # Errors
-/// The miscompile that was found.
+/// Describes the miscompile that the checker found.
 pub fn run(
     pass: Step,
     state: &mut PassState,
@@ -48,7 +51,7 @@ pub fn run(
     if knobs::fast_compile() {
         run.optimize = false;
         if pass != Step::LiveVars {
-            // It is not filled where nobody but our passes would read it.
+            // LiveVariables stays empty if nothing except our passes would read it.
             run.lv = run.lv.filter(|lv| lv.is_filled());
         }
     }
@@ -75,7 +78,7 @@ pub fn run(
         };
         if suits {
             outcome = run_step(*step, &mut **runs, &mut cx).and_then(|then| Ok(outcome?.and(then)));
-            // Hints are for the coalescer.
+            // The coalescer still needs the hints.
             if is_large(cx.run.mf.num_virt_regs()) && runs.hints(cx.run.mf).is_none() {
                 *runs = make(step.row());
             }
@@ -98,7 +101,7 @@ fn make(row: &Row) -> Box<dyn RunStep> {
     row.make.expect("it is run as a pass or in front of one")()
 }
 
-/// Runs a step, with counts and time of its own.
+/// Runs a step, with its own counts and time.
 fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outcome, String> {
     assert!(!knobs::test_panic(step), "forced by -ptx-test-panic");
     let (row, mf) = (step.row(), cx.run.mf);

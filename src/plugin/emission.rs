@@ -1,7 +1,8 @@
 //! Drives the instruction emitter, which LLVM enters once for each block.
 //!
-//! The emitter's buffers and its facts about the target belong to the thread. Only a new pipeline can bring a new target to an
-//! old address, so each new pipeline makes all threads forget.
+//! Each thread has its own emitter, with buffers and facts about the target. A new target at an old
+//! address appears only with a new pipeline. So each new pipeline makes all threads forget their
+//! facts.
 
 use super::bisect;
 use super::knobs::{self, Profile};
@@ -18,7 +19,7 @@ use std::time::Instant;
 
 static PIPELINES: AtomicU32 = AtomicU32::new(0);
 
-/// Tells functions apart; LLVM uses an address again.
+/// Tells functions apart. LLVM reuses addresses, so the number is part of the key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct FunctionKey {
     address: usize,
@@ -34,7 +35,7 @@ impl FunctionKey {
 #[derive(Default)]
 struct ThreadState {
     emitter: Emitter,
-    /// How many pipelines there were when the target was read.
+    /// The count of pipelines when the target was read.
     pipelines: u32,
     /// The function whose blocks are being counted, and its record.
     counted: Option<(FunctionKey, statistics::Position)>,
@@ -44,10 +45,10 @@ thread_local! {
     static STATE: RefCell<ThreadState> = RefCell::default();
 }
 
-/// Forgets what belongs to older pipelines.
+/// Forgets everything that belongs to older pipelines.
 pub fn new_pipeline() {
     PIPELINES.fetch_add(1, Relaxed);
-    // Another module's function may have the address and the number of the last one.
+    // A function of another module may have the last one's address and number.
     STATE.with_borrow_mut(|state| state.counted = None);
 }
 
@@ -63,10 +64,11 @@ pub fn emit_block(mf: MachineFunction, block: BlockEmission) -> Outcome {
     }
 }
 
-/// Finishes a function when all its blocks are emitted: erases what nothing reads, and checks the code if that is asked for.
+/// Finishes a function after all its blocks: erases results that nothing reads, and checks the code
+/// if asked to.
 ///
 /// # Errors
-/// A register that is read and was not defined.
+/// Names a register that is read and was not defined.
 pub fn finish_selection(mf: MachineFunction) -> Result<Outcome, String> {
     if is_stock(mf) {
         return Ok(Outcome::Unchanged);
@@ -80,13 +82,13 @@ pub fn finish_selection(mf: MachineFunction) -> Result<Outcome, String> {
     Ok(if erased == Erased::default() { Outcome::Unchanged } else { Outcome::Changed })
 }
 
-/// Whether a function is behind `-ptx-bisect-limit`.
+/// Whether a function is above `-ptx-bisect-limit`.
 fn is_stock(mf: MachineFunction) -> bool {
     bisect::is_beyond(|| mf.module_name().into_owned(), || mf.name().into_owned())
 }
 
 impl ThreadState {
-    /// Emits a block; false if it is left to the stock emitter.
+    /// Emits a block; `false` if it is left to the stock emitter.
     fn emit(&mut self, mf: MachineFunction, block: BlockEmission) -> bool {
         let pipelines = PIPELINES.load(Relaxed);
         if self.pipelines != pipelines {
@@ -106,7 +108,7 @@ impl ThreadState {
         done.is_ok()
     }
 
-    /// Erases what nothing reads.
+    /// Erases results that nothing reads.
     fn finish(&mut self, mf: MachineFunction) -> Erased {
         let start = knobs::collect_stats().then(Instant::now);
         let erased = self.emitter.finish(&mf, options::emitter());
@@ -122,7 +124,7 @@ impl ThreadState {
         erased
     }
 
-    /// Adds to the record of a function whose blocks have been counted.
+    /// Adds to the record of a function, if its blocks have been counted.
     fn count_more<const N: usize>(
         &mut self,
         mf: MachineFunction,
@@ -140,7 +142,7 @@ impl ThreadState {
         }
     }
 
-    /// A function has one record, which its blocks add up to.
+    /// Counts a block. A function has one record, to which all its blocks add.
     fn count(&mut self, mf: MachineFunction, nanoseconds: u64, counts: &Counts, left: Option<&'static str>) {
         let key = FunctionKey::of(mf);
         let position = match self.counted {

@@ -1,4 +1,4 @@
-//! Binds the plugin to LLVM: what the shim calls, in safe code.
+//! Binds the plugin to LLVM: the functions that the shim calls, in safe code.
 
 use super::driver::{self, PassState};
 use super::knob_table::{self, KNOBS};
@@ -21,7 +21,7 @@ pub struct PtxPasses;
 
 crate::export_entry_points!(entry_points::<PtxPasses>());
 
-/// The analyses that the coalescer needs and keeps, and the passes behind it too.
+/// The analyses that the coalescer needs and keeps. The passes after it do the same.
 const BEHIND_COALESCER: Analyses =
     Analyses::SLOT_INDEXES.with(Analyses::LIVE_INTERVALS).with(Analyses::DOMINATORS).with(Analyses::LOOPS);
 
@@ -30,7 +30,7 @@ fn is_nvptx(arch: &str) -> bool {
     arch.starts_with("nvptx")
 }
 
-/// The pass that the shim knows by `index`.
+/// The pass with this index in the shim.
 fn pass_at(index: usize) -> Step {
     pipeline::passes().nth(index).expect("the shim was told how many passes there are")
 }

@@ -1,20 +1,22 @@
-//! Makes the line at the head of the PTX that says what has made it.
+//! The line at the head of the PTX that names its compiler.
 //!
-//! PTX that lies in a cache or a program does not show whether the plugin was there, nor which one. The line has no date, no path, and
-//! nothing of options that leave the code as it is, so that the same options give the same bytes.
+//! PTX in a cache or a program does not show whether the plugin made it, nor which version. The
+//! line has no date and no path, and it ignores options that leave the code unchanged. So the same
+//! options give the same bytes.
 
 use super::knob_table::version;
 use super::knobs::{self, Profile};
 
-/// The line for a target, or `None` where the code is stock LLVM's, for other targets, and with `-ptx-header=false`.
+/// The line for a target. `None` for stock LLVM's code, for other targets, and with
+/// `-ptx-header=false`.
 pub fn line(is_nvptx: bool) -> Option<String> {
     let is_ours = is_nvptx && knobs::profile() == Profile::Cicc && knobs::runs_any();
     let options = digest(&knobs::code_options());
     (is_ours && knobs::header()).then(|| format!("{}, profile cicc, options {options}", version()))
 }
 
-/// A digest of the options that are not at their defaults, or `none`: 48 bits of the hash FNV-1a, which is the same everywhere. It tells
-/// settings apart, and keeps nothing secret.
+/// A digest of the options that are not at their defaults, or `none`: 48 bits of FNV-1a, the same
+/// on every machine. It tells settings apart; it is not meant to hide them.
 fn digest(options: &[(&str, u64, u64)]) -> String {
     let given = options.iter().filter(|(_, value, default)| value != default);
     let text: String = given.map(|(name, value, _)| format!("{name}={value}\n")).collect();

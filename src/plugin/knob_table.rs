@@ -1,7 +1,7 @@
 //! Lists the options `-ptx-...`, `-maxreg` and their like, and parses their values.
 //!
-//! The shim registers each one of [`KNOBS`] as an LLVM `cl::opt` and hands its text to [`set`], which says what is wrong with
-//! it. So `llc -ptx-...` and `clang -mllvm -ptx-...` work.
+//! The shim registers each of [`KNOBS`] as an LLVM `cl::opt` and passes its text to [`set`], which
+//! reports errors. So `llc -ptx-...` and `clang -mllvm -ptx-...` work.
 
 use super::knobs::*;
 use super::pipeline::{help, parse_step, parse_steps};
@@ -250,15 +250,15 @@ pub const KNOBS: &[Knob] = &[
 /// Sets knob `index` of [`KNOBS`].
 ///
 /// # Errors
-/// What is wrong with the value and what is allowed.
+/// Says what is wrong with the value, and what is allowed.
 pub fn set(index: usize, value: &str) -> Result<(), String> {
     (KNOBS[index].set)(value)
 }
 
-/// Sets the knobs that are named in `arguments`, words as on a command line.
+/// Sets the knobs named in `arguments`, words as on a command line.
 ///
 /// # Errors
-/// The option and what is wrong with it, or what is allowed.
+/// Names the option, and says what is wrong with it or what is allowed.
 pub fn set_all(arguments: &str) -> Result<(), String> {
     set_options(arguments, KNOBS.iter().map(|k| (k.name, k.value_name, k.hidden)), set)
 }
@@ -294,7 +294,7 @@ fn set_profile(value: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Sets a knob whose values are the integers from 0 to 2.
+/// Sets a knob whose value is an integer from 0 to 2.
 fn set_level(level: &AtomicU8, value: &str) -> Result<(), String> {
     let n = value.parse().ok().filter(|&n| n <= 2);
     level.store(n.ok_or_else(|| format!("invalid value '{value}'; allowed: 0, 1, 2"))?, Relaxed);
@@ -429,7 +429,7 @@ mod tests {
     #[test]
     fn p7_words_of_the_environment_are_read_as_on_a_command_line() {
         assert_eq!(set_all(""), Ok(()));
-        // Knobs that nothing else in the tests reads.
+        // No other test reads these knobs.
         assert_eq!(
             set_all("  -nvptx-copy-limit=3\t--nvptx-coalesce-limit 4 -ptx-print-affinity=false\n"),
             Ok(())
@@ -450,7 +450,7 @@ mod tests {
         STATS.store(0, Relaxed);
     }
 
-    /// `-ptx-lsr` and `-ptx-bisect-limit` stood in no document.
+    /// `-ptx-lsr` and `-ptx-bisect-limit` were once in no document.
     #[test]
     fn every_option_is_documented() {
         let page = include_str!("../../docs/options.md");
@@ -466,7 +466,7 @@ mod tests {
         assert!(!has("ptx-stat") && !has("lsr"), "whole names alone");
     }
 
-    /// The head of the PTX tells settings apart that give different code.
+    /// The head of the PTX must tell apart settings that give different code.
     #[test]
     fn each_option_changes_code_or_is_known_not_to() {
         let leave_code = "ptx-profile ptx-stats ptx-stats-json ptx-live-ranges ptx-stage-code cssa-verbosity dump-before-cssa ptx-version ptx-header \

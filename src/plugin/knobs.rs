@@ -1,8 +1,9 @@
-//! Holds the values of the options `-ptx-...`, `-maxreg` and their like.
+//! The values of the options `-ptx-...`, `-maxreg` and their like.
 //!
-//! Values are process-wide, as all options of LLVM are. They are written while the command line is parsed (`knob_table.rs`)
-//! and only read afterwards. Only the plugin reads them: passes and stages get options of their own (`options.rs`).
-//! Options that LLVM has itself (`twoaddr-reschedule`, ...) are not here, but in LLVM's registry.
+//! Values are process-wide, as all options of LLVM are. They are written while the command line is
+//! parsed (`knob_table.rs`) and only read afterwards. Only the plugin reads them: passes and stages
+//! get options of their own (`options.rs`). LLVM's own options (`twoaddr-reschedule`, ...) are not
+//! here but in LLVM's registry.
 
 use super::rows::Feature;
 use super::step::{Step, StepSet};
@@ -18,15 +19,15 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicU8, Ordering::Re
 /// The behaviour of passes where the descriptions of CICC go beyond LLVM.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Profile {
-    /// That of the stock passes of the host's LLVM, byte for byte.
+    /// Like the host's stock passes, byte for byte.
     Upstream,
-    /// That of the descriptions, and the stages on top.
+    /// Like the descriptions of CICC, with the stages added.
     Cicc,
 }
 
 pub(super) static PROFILE_IS_UPSTREAM: AtomicBool = AtomicBool::new(false);
 pub(super) static PASSES: AtomicU32 = AtomicU32::new(u32::MAX);
-/// 0: none, 1: those that are not zero, 2: all.
+/// 0: no table, 1: counts that are not zero, 2: all counts.
 pub(super) static STATS: AtomicU8 = AtomicU8::new(0);
 pub(super) static STATS_JSON: FileKnob = FileKnob::unset();
 pub(super) static LIVE_RANGES: FileKnob = FileKnob::unset();
@@ -45,9 +46,9 @@ pub(super) static CSSA_COALESCE: AtomicBool = AtomicBool::new(true);
 pub(super) static USEDESSA: AtomicU8 = AtomicU8::new(u8::MAX);
 pub(super) static CSSA_VERBOSITY: AtomicU8 = AtomicU8::new(0);
 pub(super) static DUMP_BEFORE_CSSA: AtomicBool = AtomicBool::new(false);
-/// The greatest number of a function that is not stock's; all ones: no limit.
+/// The highest number of a function that is not left to stock; all ones: no limit.
 pub(super) static BISECT_LIMIT: AtomicU32 = AtomicU32::new(u32::MAX);
-/// 0: no loops, 1: those whose number of iterations is known, 2: all.
+/// 0: no loops, 1: those with a known trip count, 2: all.
 pub(super) static UNROLL: AtomicU8 = AtomicU8::new(1);
 pub(super) static LSR: AtomicBool = AtomicBool::new(false);
 pub(super) static FAST_COMPILE: AtomicBool = AtomicBool::new(false);
@@ -57,7 +58,7 @@ pub(super) static ALL_TARGETS: AtomicBool = AtomicBool::new(false);
 pub(super) static CHECK_ANALYSES: AtomicBool = AtomicBool::new(false);
 pub(super) static PRINT_ANALYSES: AtomicBool = AtomicBool::new(false);
 pub(super) static PRINT_AFFINITY: AtomicBool = AtomicBool::new(false);
-/// The features that are left out, a bit for each.
+/// The features left out, a bit for each.
 pub(super) static WITHOUT: AtomicU64 = AtomicU64::new(0);
 /// 0: none, otherwise the step's number plus one.
 pub(super) static TEST_PANIC: AtomicU8 = AtomicU8::new(0);
@@ -74,18 +75,20 @@ pub fn profile() -> Profile {
 fn is_chosen(step: Step) -> bool {
     StepSet::from_bits(PASSES.load(Relaxed)).contains(step)
 }
-/// Whether `pass` runs in Rust for functions of such a target. A pass that LLVM does not have runs as a stage does.
+/// Whether `pass` runs in Rust for functions of such a target. A pass that LLVM does not have
+/// follows the rules of a stage.
 pub fn takes(pass: Step, is_nvptx: bool) -> bool {
     match pass.row().behind() {
         None => is_chosen(pass) && (is_nvptx || ALL_TARGETS.load(Relaxed)),
         Some(_) => runs(pass) && is_nvptx && (pass != Step::NoUnroll || nounroll().is_some()),
     }
 }
-/// Whether LoopStrengthReduce is not to change all loops: `induction` runs, unless `-ptx-lsr` is given.
+/// Whether we restrict which loops LoopStrengthReduce may change: `induction` runs and `-ptx-lsr`
+/// is not given.
 pub fn chooses_loops(is_nvptx: bool) -> bool {
     is_nvptx && runs(Step::Induction) && !LSR.load(Relaxed)
 }
-/// Whether loops are unrolled: `unroll` runs, and `-ptx-unroll` does not switch it off.
+/// Whether loops are unrolled: `unroll` runs, and `-ptx-unroll` does not turn it off.
 pub fn unrolls(is_nvptx: bool) -> bool {
     is_nvptx && runs(Step::Unroll) && unroll().is_some()
 }
@@ -129,11 +132,12 @@ pub fn code_options() -> [(&'static str, u64, u64); 15] {
 pub fn header() -> bool {
     HEADER.load(Relaxed)
 }
-/// `-ptx-bisect-limit`, if it is given.
+/// `-ptx-bisect-limit`, if given.
 pub fn bisect_limit() -> Option<u32> {
     Some(BISECT_LIMIT.load(Relaxed)).filter(|&limit| limit < u32::MAX)
 }
-/// Whether a stage runs: the profile and `-ptx-passes` have it, and `-ptx-fast-compile` does not switch all of them off.
+/// Whether a stage runs: the profile and `-ptx-passes` include it, and `-ptx-fast-compile` does not
+/// turn all stages off.
 pub fn runs(stage: Step) -> bool {
     profile() == Profile::Cicc && !fast_compile() && is_chosen(stage)
 }
@@ -141,7 +145,7 @@ pub fn runs(stage: Step) -> bool {
 pub fn has(feature: Feature) -> bool {
     profile() == Profile::Cicc && WITHOUT.load(Relaxed) >> feature as u32 & 1 == 0
 }
-/// Whether `-ptx-stats` asks for a table, and whether that has the counts of zero as well.
+/// Whether `-ptx-stats` asks for a table, and whether the table includes counts of zero.
 pub fn stats() -> Option<ZeroCounts> {
     match STATS.load(Relaxed) {
         0 => None,
@@ -153,7 +157,7 @@ pub fn stats() -> Option<ZeroCounts> {
 pub fn collect_stats() -> bool {
     stats().is_some() || STATS_JSON.is_set()
 }
-/// `-ptx-stats-json`, taken out: it is written once.
+/// Takes `-ptx-stats-json`, so that it is written once.
 pub fn take_stats_json() -> Option<OutputFile> {
     STATS_JSON.take()
 }
@@ -161,7 +165,7 @@ pub fn take_stats_json() -> Option<OutputFile> {
 pub fn write_stage_code() -> bool {
     STAGE_CODE.is_set()
 }
-/// `-ptx-stage-code`, taken out: it is written once.
+/// Takes `-ptx-stage-code`, so that it is written once.
 pub fn take_stage_code() -> Option<OutputFile> {
     STAGE_CODE.take()
 }
@@ -169,11 +173,11 @@ pub fn take_stage_code() -> Option<OutputFile> {
 pub fn draw_live_ranges() -> bool {
     LIVE_RANGES.is_set()
 }
-/// `-ptx-live-ranges`, taken out: it is written once.
+/// Takes `-ptx-live-ranges`, so that it is written once.
 pub fn take_live_ranges() -> Option<OutputFile> {
     LIVE_RANGES.take()
 }
-/// `-maxreg`, if it is given.
+/// `-maxreg`, if given.
 pub fn maxreg() -> Option<u32> {
     Some(MAXREG.load(Relaxed)).filter(|&n| n > 0)
 }
@@ -197,7 +201,7 @@ pub fn emit_order() -> EmitOrder {
         EmitOrder::Source
     }
 }
-/// `-ptx-nounroll`: which loops ptxas is not to unroll, if any.
+/// `-ptx-nounroll`: the loops that ptxas must not unroll, if any.
 pub fn nounroll() -> Option<Which> {
     match NOUNROLL.load(Relaxed) {
         0 => None,

@@ -1,10 +1,11 @@
-//! Counts the loops that LLVM's LoopStrengthReduce leaves alone, from where it runs, on IR, to the statistics of the stage `induction`.
+//! The number of loops that LoopStrengthReduce leaves alone. LSR runs on IR; the statistics of the
+//! stage `induction` report the number.
 
 use super::knobs;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// By module and function, their number since it was taken.
+/// The number of loops, by module and function. Taking it removes the entry.
 static LEFT: Mutex<BTreeMap<(String, String), u64>> = Mutex::new(BTreeMap::new());
 
 /// Counts a loop of a function, if statistics are collected.

@@ -1,4 +1,5 @@
-//! Drives everything: the list of passes and stages, the options, the statistics, and the entry from LLVM.
+//! The top of the plugin: the list of passes and stages, the options, the statistics, and the entry
+//! from LLVM.
 
 #[cfg(all(ptx_host, not(test)))]
 mod bisect;

@@ -1,4 +1,4 @@
-//! Builds the options of each pass and stage: from the knobs, and from the options that LLVM has itself.
+//! Builds the options of each pass and stage, from our knobs and from LLVM's own options.
 
 use super::knobs::{self, Profile};
 use super::rows::Feature;
@@ -21,7 +21,7 @@ fn is_cicc() -> bool {
     knobs::profile() == Profile::Cicc
 }
 
-/// Returns those of the instruction emitter.
+/// Returns the options of the instruction emitter.
 pub fn emitter() -> Settings {
     match is_cicc() && !knobs::fast_compile() {
         true => Settings {
@@ -35,22 +35,22 @@ pub fn emitter() -> Settings {
     }
 }
 
-/// Returns whether the stage for parts of values does something.
+/// Returns whether the stage for parts of values does anything.
 pub fn wide_phis() -> bool {
     knobs::has(Feature::C7)
 }
 
-/// Returns how many registers a function is to fit in; none if neither the user nor the function says so.
+/// Returns a function's register target; `None` if neither the user nor the function sets one.
 pub fn register_target(mf: MachineFunction) -> Option<RegisterTarget> {
     mf.is_nvptx().then(|| RegisterTarget::of(knobs::maxreg(), mf.ir().launch_bounds())).flatten()
 }
 
-/// Returns it for the stages that it steers.
+/// Returns the register target for the stages that it steers.
 pub fn steering_target(mf: MachineFunction) -> Option<RegisterTarget> {
     knobs::has(Feature::L8Steer).then(|| register_target(mf)).flatten()
 }
 
-/// Those of LiveVariables and LiveIntervals for a function.
+/// The options of LiveVariables and LiveIntervals for a function.
 pub fn liveness(mf: MachineFunction) -> liveness::pass::Options {
     let is_nvptx = mf.is_nvptx();
     let if_ours = |pass: Step| pass.row().argument().filter(|_| knobs::takes(pass, is_nvptx));
@@ -67,7 +67,7 @@ pub fn liveness(mf: MachineFunction) -> liveness::pass::Options {
     }
 }
 
-/// Those of the CSSA stage; none if it is off.
+/// The options of the CSSA stage; `None` if it is off.
 pub fn cssa() -> Option<cssa::Options> {
     knobs::cssa_method().filter(|_| knobs::has(Feature::C8)).map(|(method, scope)| cssa::Options {
         method,
@@ -77,7 +77,7 @@ pub fn cssa() -> Option<cssa::Options> {
     })
 }
 
-/// Those of PHI elimination.
+/// The options of PHI elimination.
 pub fn phi_elim() -> phi_elim::Options {
     phi_elim::Options {
         is_cicc: is_cicc(),
@@ -88,7 +88,7 @@ pub fn phi_elim() -> phi_elim::Options {
     }
 }
 
-/// Those of the two-address pass for a run.
+/// The options of the two-address pass for a run.
 pub fn two_address(run: Run) -> two_address::Options {
     two_address::Options {
         optimize: run.optimize,
@@ -107,7 +107,7 @@ pub fn two_address(run: Run) -> two_address::Options {
     }
 }
 
-/// Those of the register coalescer for a function, with the hints of the two-address pass.
+/// The options of the register coalescer for a function, with the hints of the two-address pass.
 pub fn coalescer<'a>(mf: MachineFunction, hints: Option<&'a AffinityHints>) -> coalescer::pass::Options<'a> {
     coalescer::pass::Options {
         hints: hints.map_or(&[], AffinityHints::all),
@@ -127,7 +127,7 @@ pub fn coalescer<'a>(mf: MachineFunction, hints: Option<&'a AffinityHints>) -> c
     }
 }
 
-/// Those of the NVPTX coalescer.
+/// The options of the NVPTX coalescer.
 pub fn nvptx_coalescer() -> nvptx_coalescer::Options {
     let unlimited = Budget { copies: u32::MAX, joins: u32::MAX };
     nvptx_coalescer::Options {

@@ -1,11 +1,11 @@
-//! Lists everything that runs, in the order in which it runs: the one table of passes and stages.
+//! The one table of passes and stages, in the order in which they run.
 //!
-//! A row is a *step*. It is a pass of LLVM's that the plugin replaces, or a stage that LLVM does not have; stages run in the
-//! `cicc` profile only. `driver.rs` walks over the table, `-ptx-passes=help` prints it, `-ptx-passes=` chooses from it, and
-//! the statistics have a part for each row.
+//! A row is a *step*: a pass of LLVM's that the plugin replaces, or a stage that LLVM does not
+//! have. Stages run only in the `cicc` profile. `driver.rs` walks the table, `-ptx-passes=help`
+//! prints it, `-ptx-passes=` chooses from it, and the statistics have a part for each row.
 //!
-//! To add a stage: write its folder under `src/stages/`, implement `RunStep` for it in `steps.rs`, and add it to
-//! [`Step`] and to the table.
+//! To add a stage: write its folder under `src/stages/`, implement `RunStep` for it in `steps.rs`,
+//! and add it to [`Step`] and to the table.
 
 use super::step::Check::{self, Defined, Keeps, Unchecked, Values, WithPass};
 use super::step::Needs::{Function, NvptxFunction, NvptxSsa};
@@ -16,31 +16,32 @@ use crate::checker::Rules;
 use crate::passes::coalescer;
 use crate::versions::VERSIONS;
 
-/// The rules of a step that may change code, and need not care for kill flags.
+/// The rules of a step that may change code and may ignore kill flags.
 const CODE: Rules = Rules { target_rewrites: false, makes_ties: false, kills: false, code: true };
 /// The rules of a step that may change flags and add operands for physical registers.
 const FLAGS: Rules = Rules { code: false, kills: true, ..CODE };
-/// The rules of a step that may change code and keeps kill flags right.
+/// The rules of a step that may change code and must keep kill flags right.
 const CODE_AND_KILLS: Rules = Rules { kills: true, ..CODE };
-/// The rules of the two-address pass, which also has the target rewrite instructions.
+/// The rules of the two-address pass, which also lets the target rewrite instructions.
 const TIES: Rules = Rules { target_rewrites: true, makes_ties: true, ..CODE_AND_KILLS };
 /// The values that instructions read stay the same.
 const VALUES: Check = Values(KEPT);
 /// The values that instructions read stay the same, those of induction variables included.
 const VARIABLES: Check = Values(Compared { variables: true, ..KEPT });
-/// The values that instructions read stay the same, but addresses of small address spaces may be low halves.
+/// The values that instructions read stay the same, except that addresses in small address spaces
+/// may be low halves.
 const LOW_HALVES: Check = Values(Compared { low_halves: true, ..KEPT });
-/// The values that instructions read stay the same, but approximations may flush.
+/// The values that instructions read stay the same, except that approximations may flush.
 const FLUSHES: Check = Values(Compared { flushes: true, ..KEPT });
-/// Nothing may be another value.
+/// No value may differ.
 const KEPT: Compared = Compared { variables: false, low_halves: false, flushes: false };
 
-/// LiveVariables, where LLVM has it.
+/// The place of LiveVariables, in LLVM versions that have it.
 const VARIABLES_PLACE: Place = if VERSIONS.has_variables { Replaces("livevars") } else { Absent };
-/// In front of the first pass behind the last change of code in SSA form by LLVM.
+/// Before the first pass that follows LLVM's last change of code in SSA form.
 const IN_SSA: Place = Before(if VERSIONS.has_variables { Step::LiveVars } else { Step::PhiElim });
 
-/// A row. The last argument is the type that runs the step (see `steps.rs`), if the driver does.
+/// A row. The last argument is the type that runs the step (see `steps.rs`), if the driver runs it.
 macro_rules! row {
     ($step:ident, $name:literal, $place:expr, $needs:expr, $check:expr $(, $runs:ident)?) => {
         Row {
@@ -57,22 +58,24 @@ macro_rules! row {
     (@make $runs:ident) => { Some(|| Box::<super::steps::$runs>::default()) };
 }
 
-/// The table. A row has the position of its [`Step`].
+/// The table. A row's position is that of its [`Step`].
 #[rustfmt::skip]
 pub static PIPELINE: &[Row] = &[
-    //   step            name               where it runs                      needs          check            run by
+    // step            name               where it runs                      needs          check
+    // run by
 
-    // Unrolls loops. The shim runs it by the loop: unrolling.rs.
+    // Unrolls loops. The shim runs it loop by loop: unrolling.rs.
     row!(Unroll,         "unroll",          OnIr,                              NvptxFunction, Unchecked),
-    // Makes the machine instructions of a block that was selected. LLVM enters it by block: emission.rs.
+    // Makes the machine instructions of a selected block. LLVM enters it for each block:
+    // emission.rs.
     row!(Emitter,        "emitter",         Replaces("instr-emitter"),         Function,      Defined),
-    // Computes addresses of shared, constant and local memory with 32 bits.
+    // Computes addresses in shared, constant and local memory with 32 bits.
     row!(ShortAddresses, "short-addresses", IN_SSA,                            NvptxSsa,      LOW_HALVES,      ShortAddresses),
     // Lets addresses that differ by a constant share a register.
     row!(FoldAddresses,  "fold-addresses",  IN_SSA,                            NvptxSsa,      VALUES,          FoldAddresses),
     // Turns sums of induction variables into induction variables.
     row!(Induction,      "induction",       IN_SSA,                            NvptxSsa,      VARIABLES,       Induction),
-    // Lets approximations flush subnormal numbers where they meet none.
+    // Lets approximations flush subnormal numbers if their input is never subnormal.
     row!(Flush,          "flush",           IN_SSA,                            NvptxSsa,      FLUSHES,         Flush),
     // Keeps the parts of a value in one register.
     row!(WidePhis,       "wide-phis",       IN_SSA,                            NvptxSsa,      Keeps(CODE),     WidePhis),
@@ -80,23 +83,24 @@ pub static PIPELINE: &[Row] = &[
     row!(Hoist,          "hoist",           IN_SSA,                            NvptxSsa,      VALUES,          Hoist),
     // Recomputes cheap values next to their readers.
     row!(Remat,          "remat",           IN_SSA,                            NvptxSsa,      VALUES,          Remat),
-    // Moves computations down to their readers where the registers that they read live anyway.
+    // Moves computations down to their readers if the registers that they read live that far
+    // anyway.
     row!(Sink,           "sink",            IN_SSA,                            NvptxSsa,      VALUES,          Sink),
     // Computes LiveVariables and sets kill and dead flags.
     row!(LiveVars,       "livevars",        VARIABLES_PLACE,                   Function,      Keeps(FLAGS),    LiveVars),
-    // Lets the registers of PHIs share one. PHI elimination calls it, behind its splitting of edges.
+    // Lets the registers of PHIs share one. PHI elimination calls it, after its splitting of edges.
     row!(Cssa,           "cssa",            Within(Step::PhiElim, "in front of phi-elim"), NvptxSsa, WithPass),
     // Replaces PHIs by copies.
     row!(PhiElim,        "phi-elim",        Replaces("phi-node-elimination"),  Function, Keeps(CODE_AND_KILLS), PhiElimWithCssa),
-    // Makes tied operands one register.
+    // Makes tied operands the same register.
     row!(TwoAddress,     "two-address",     Replaces(VERSIONS.two_address_argument), Function,      Keeps(TIES),     TwoAddress),
     // Computes LiveIntervals.
     row!(LiveIntervals,  "liveintervals",   Replaces("liveintervals"),         Function, Keeps(CODE_AND_KILLS), LiveIntervals),
     // Joins the registers of copies.
     row!(Coalescer,      "coalescer",       Replaces(coalescer::STOCK_ARGUMENT), Function,    Keeps(CODE),     Coalescer),
-    // Removes moves that only NVPTX has. It goes on with what the coalescer has read.
+    // Removes moves that only NVPTX has. It continues with the coalescer's data.
     row!(NvptxCoalescer, "nvptx-coalescer", Behind(Step::Coalescer),           NvptxFunction, Keeps(CODE),     NvptxCoalescerPass),
-    // Tells ptxas not to unroll loops, if an option says which.
+    // Tells ptxas not to unroll the loops that an option selects.
     row!(NoUnroll,       "nounroll",        Behind(Step::Coalescer),           NvptxFunction, Keeps(CODE),     NoUnrollPass),
 ];
 
@@ -116,8 +120,8 @@ pub fn step_named(name: &str) -> Option<Step> {
     PIPELINE.iter().find(|row| row.name == name).map(|row| row.step)
 }
 
-/// The steps that LLVM knows as passes: those that are replaced and those that are added. The shim knows a pass by its position
-/// here.
+/// The steps that are passes to LLVM: those replaced and those added. The shim knows a pass by its
+/// position here.
 pub fn passes() -> impl Iterator<Item = Step> {
     PIPELINE.iter().filter(|row| row.argument().is_some()).map(|row| row.step)
 }
@@ -125,7 +129,7 @@ pub fn passes() -> impl Iterator<Item = Step> {
 /// Parses `-ptx-passes=`: names separated by commas, or `all`, or `none`.
 ///
 /// # Errors
-/// The name that is unknown, and those that are allowed.
+/// Names the unknown step, and lists those allowed.
 pub fn parse_steps(text: &str) -> Result<StepSet, String> {
     match text {
         "all" => Ok(StepSet::ALL),
@@ -137,7 +141,7 @@ pub fn parse_steps(text: &str) -> Result<StepSet, String> {
 /// Parses one name.
 ///
 /// # Errors
-/// Says that there is no such step, and which there are.
+/// Says that there is no such step, and lists those allowed.
 pub fn parse_step(name: &str) -> Result<Step, String> {
     step_named(name).ok_or_else(|| {
         let names: Vec<_> = PIPELINE.iter().map(|row| row.name).collect();

@@ -1,7 +1,8 @@
-//! Reports the register pressure before coalescing (requirement L8): to the statistics, in a remark, as a drawing.
+//! Reports the register pressure before coalescing (requirement L8): in the statistics, in a
+//! remark, in a drawing.
 //!
-//! LiveIntervals hands over the live ranges once they are computed. They are measured where anybody asks for the result, which
-//! is mostly nobody.
+//! LiveIntervals passes on the live ranges once they are computed. They are measured only if one of
+//! the three outputs is asked for; usually none is.
 
 use super::{drawings, knobs, options};
 use crate::adt::Counters;
@@ -14,10 +15,10 @@ use std::time::Instant;
 
 /// The pass that the remarks belong to.
 const PASS: &str = "liveintervals";
-/// Their name.
+/// The name of the remarks.
 const REMARK: &str = "RegisterPressure";
 
-/// The registers of a thread that pressure is compared with if `-maxreg` is not given.
+/// The registers per thread that pressure is compared with if `-maxreg` is not given.
 const DEFAULT_MAXREG: u32 = 70;
 
 /// The buffers, kept from function to function, and the report of the last one.

@@ -1,23 +1,24 @@
-//! Lists the requirements whose code can be left out, one by one, to see what each does.
+//! The requirements whose code can be left out, one by one, to see what each does.
 //!
-//! `-ptx-without=E11,C7` compiles as if these rows of docs/requirements.md had not been built. It is for measurements
-//! (`ptx-compare bench ablation`) and for tests, not for users. Passes and stages do not know of it: they have a switch for
-//! each row in their options, and `options.rs` sets those.
+//! `-ptx-without=E11,C7` compiles as if these rows of docs/requirements.md had not been built. It
+//! is for measurements (`ptx-compare bench ablation`) and for tests, not for users. Passes and
+//! stages do not know about it. Their options have a switch for each row, and `options.rs` sets
+//! those.
 
 /// A requirement of the `cicc` profile, or a part of one, that has a switch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feature {
-    /// Dead results of the emitter go.
+    /// The emitter's dead results are erased.
     E11,
-    /// Glued nodes read the registers of the values.
+    /// Glued nodes read the registers of the values themselves.
     E12,
-    /// Results of inline assembly go where they are wanted.
+    /// Results of inline assembly go directly to the wanted registers.
     E13,
-    /// Parameters that nothing reads go.
+    /// Parameters that nothing reads are erased.
     E14,
-    /// Small functions have no global dataflow.
+    /// Small functions are done without global dataflow.
     L6,
-    /// Moves of NVPTX's own are candidates of the NVPTX coalescer.
+    /// NVPTX's own moves are candidates of the NVPTX coalescer.
     C3,
     /// The worklist of the NVPTX coalescer.
     C4,
@@ -29,33 +30,33 @@ pub enum Feature {
     C4Frequency,
     /// Candidates of a block come before those of the function.
     C4Blocks,
-    /// Candidates that have failed are tried again.
+    /// Candidates that failed are tried again.
     C4Retry,
-    /// Registers overlap where they have the same value.
+    /// Registers may overlap where they hold the same value.
     C5,
     /// Budgets of the NVPTX coalescer.
     C6,
     /// Copies of constants and redundant moves.
     C9,
-    /// The coalescer knows copies of one value.
+    /// The coalescer knows which copies have the same value.
     T5,
-    /// The coalescer knows the components of one value.
+    /// The coalescer knows which registers are components of one value.
     T7,
     /// Remarks on COPYs that an instruction forces.
     T9,
-    /// Registers that PHIs join share one.
+    /// Registers joined by PHIs share one.
     C8,
-    /// Parts of a value are one register.
+    /// Parts of a value share one register.
     C7,
     /// The register target of a function steers stages.
     L8Steer,
 }
 
-/// A feature as the knob and the ablation name it.
+/// A feature, as the knob and the ablation name it.
 pub struct Row {
     /// The feature.
     pub feature: Feature,
-    /// The row of docs/requirements.md; behind a point the part of it.
+    /// The row of docs/requirements.md; after a dot, the part of it.
     pub name: &'static str,
     /// What is left out.
     pub effect: &'static str,
@@ -87,8 +88,8 @@ pub const ROWS: &[Row] = &[
     Row { feature: Feature::L8Steer, name: "L8.steer", effect: "the register target of a function steers stages" },
 ];
 
-/// The rows marked ◆ that change no code by default, and why. docs/requirements.md has the same words. Those that have no switch are
-/// not in [`ROWS`].
+/// The rows marked ◆ that change no code by default, and why. docs/requirements.md has the same
+/// words. Rows without a switch are not in [`ROWS`].
 pub const REASONS: &[(&str, &str)] = &[
     ("L5", "one bitset for all registers would give the same live ranges"),
     ("L6", "the local method and the dataflow give the same live ranges; the statistics show which one ran"),
@@ -106,13 +107,13 @@ pub const REASONS: &[(&str, &str)] = &[
 /// Why the order of the worklist changes nothing by default.
 const STANDARD_HAS_JOINED: &str = "the standard coalescer has joined every copy that excludes another";
 
-/// Returns why a row changes no code, if it is one of those.
+/// Returns why a row changes no code; `None` if [`REASONS`] does not list it.
 fn reason(name: &str) -> Option<&'static str> {
     REASONS.iter().find(|row| row.0 == name).map(|row| row.1)
 }
 
-/// Returns what `-ptx-without=help` prints: a line for each row, its name in front. `no code changes: ` or `no switch: ` comes
-/// before the reason of a row that has one.
+/// Returns the text of `-ptx-without=help`: a line for each row, starting with its name. If the row
+/// has a reason, `no code changes: ` or `no switch: ` comes before it.
 pub fn help() -> String {
     let mut out = String::new();
     for row in ROWS {
@@ -125,10 +126,11 @@ pub fn help() -> String {
     out
 }
 
-/// Parses names separated by commas to a set of features, a bit for each. `help` is not handled here.
+/// Parses names separated by commas to a set of features, a bit for each. `help` is not handled
+/// here.
 ///
 /// # Errors
-/// The name that is unknown, and those that are allowed.
+/// Names the unknown row, and lists those allowed.
 pub fn parse(text: &str) -> Result<u64, String> {
     text.split(',').filter(|name| !name.is_empty()).try_fold(0, |set, name| {
         let row = ROWS.iter().find(|row| row.name == name).ok_or_else(|| {
@@ -155,7 +157,7 @@ mod tests {
         }
     }
 
-    /// Rows of docs/requirements.md: name, whether it is marked ◆, the text.
+    /// The rows of docs/requirements.md: name, whether it is marked ◆, the text.
     fn documented() -> impl Iterator<Item = (&'static str, bool, &'static str)> {
         include_str!("../../docs/requirements.md").lines().filter_map(|line| {
             let (name, text) = line.strip_prefix("| ")?.split_once(" | ")?;

@@ -1,10 +1,13 @@
 //! Writes the machine code before and after each pass and stage (`-ptx-stage-code=FILE`).
 //!
-//! **Problem.** Counts say that a stage did something, not what. **Method.** The text of the function is taken before and after each step, and kept where
-//! they differ; the file has all of them as JSON when the process ends, in the order of the module, the function and the steps. What LLVM's own passes
-//! do stands between the text after a step and that before the next one. Stages that run within a pass are part of it.
+//! **Problem.** Counts say that a stage did something, but not what. **Method.** The function's
+//! text is taken before and after each step, and kept if the two differ. When the process ends the
+//! file gets all of them as JSON, in the order of the module, the function and the steps. A change
+//! by LLVM's own passes shows between the text after one step and the text before the next. Stages
+//! that run within a pass are part of it.
 //!
-//! **Source.** LLVM's `-print-changed`, which tells of whole passes alone. **Complexity.** Linear in the code, for each step.
+//! **Source.** LLVM's `-print-changed`, which shows whole passes only. **Complexity.** Linear in
+//! the code, for each step.
 
 use super::knobs;
 use super::step::Step;
@@ -29,8 +32,9 @@ struct Change {
 
 static CHANGES: Mutex<Vec<Change>> = Mutex::new(Vec::new());
 
-/// The text of a function: a line for each block and each instruction, without memory operands and places in the source. Printing
-/// instructions one by one would number the function's values anew for each.
+/// The text of a function: a line for each block and each instruction, without memory operands and
+/// source locations. The function is printed as a whole, because each separate print would number
+/// all its values again.
 pub fn text(mf: MachineFunction) -> String {
     let mut out = String::new();
     for line in mf.whole_text().lines() {
@@ -68,7 +72,7 @@ pub fn add(mf: MachineFunction, step: Step, before: String, after: String) {
 /// Writes the file that the option names, if any. Called once, at the end of the process.
 ///
 /// # Errors
-/// The file that cannot be written and why.
+/// Names the file that cannot be written, and gives the reason.
 pub fn finish() -> Result<(), String> {
     let Some(file) = knobs::take_stage_code() else { return Ok(()) };
     let mut changes = std::mem::take(&mut *CHANGES.lock().unwrap_or_else(|e| e.into_inner()));
@@ -76,7 +80,7 @@ pub fn finish() -> Result<(), String> {
         file.leave();
         return Ok(());
     }
-    // Threads must not show.
+    // The order must not depend on threads.
     changes.sort_by(|a, b| {
         (&a.module, a.function_number, a.position).cmp(&(&b.module, b.function_number, b.position))
     });

@@ -4,11 +4,11 @@ use super::knobs;
 use crate::process::output_file::OutputFile;
 use crate::process::{compiler, statistics};
 
-/// Writes them. Called once, at the end of the process. A process that generates no device code, such as clang's for the host,
-/// writes nothing.
+/// Writes the statistics. Called once, at the end of the process. A process that generates no
+/// device code, such as clang's for the host, writes nothing.
 ///
 /// # Errors
-/// The file that cannot be written and why.
+/// Names the file that cannot be written, and gives the reason.
 pub fn finish() -> Result<(), String> {
     if !knobs::collect_stats() {
         return Ok(());

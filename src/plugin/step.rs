@@ -1,4 +1,4 @@
-//! The vocabulary of the pipeline: a step, its row in the table, and its surroundings while it runs.
+//! The vocabulary of the pipeline: a step, its row in the table, and its context while it runs.
 
 use crate::checker::addresses::accesses::Compared;
 use crate::checker::Rules;
@@ -8,7 +8,7 @@ pub use on_functions::{Context, FinishedStep, InnerStage, RunStep};
 
 /// A pass or a stage, by its row in the table. The names are those of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)] // the table says what each one is
+#[allow(missing_docs)] // the table describes each one
 pub enum Step {
     Unroll,
     Emitter,
@@ -33,21 +33,21 @@ pub enum Step {
 /// Where a step runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// In place of the pass of LLVM's that has this argument, as in `-run-pass=`.
+    /// In place of the LLVM pass with this argument, as in `-run-pass=`.
     Replaces(&'static str),
-    /// Right before a pass, when LLVM runs that.
+    /// Right before a pass, when LLVM runs that pass.
     Before(Step),
-    /// Inside of a pass, which calls it; the text says where.
+    /// Within a pass, which calls it. The text says where.
     Within(Step, &'static str),
-    /// Behind a pass, as a pass of its own that LLVM runs. LLVM knows it by the step's name.
+    /// After a pass, as a pass of its own that LLVM runs. LLVM knows it by the step's name.
     Behind(Step),
     /// On IR, before NVPTX's own passes on IR.
     OnIr,
-    /// Nowhere: LLVM has no such pass in this version.
+    /// Nowhere: this LLVM version has no such pass.
     Absent,
 }
 
-/// The functions that a step runs on. Its other conditions are its own affair.
+/// The functions that a step runs on. A step may have further conditions of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Needs {
     /// Any function. LLVM's pass manager provides the analyses that the stock pass requires.
@@ -61,9 +61,9 @@ pub enum Needs {
 /// How `-ptx-verify` checks a step.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
-    /// Instructions read the values that they read before. The rules say what the step may change.
+    /// Instructions still read the same values. The rules say what the step may change.
     Keeps(Rules),
-    /// The values that instructions read are computed before and after the step and compared.
+    /// The values that instructions read are computed before and after the step, and compared.
     Values(Compared),
     /// Every register that is read was defined. There was no code before.
     Defined,
@@ -77,7 +77,8 @@ pub enum Check {
 pub struct Row {
     /// The step.
     pub step: Step,
-    /// The name in `-ptx-passes=`, in statistics and in messages. The timer of a stage that LLVM does not run has it too.
+    /// The name in `-ptx-passes=`, in statistics and in messages. It is also the name of the timer
+    /// of a stage that LLVM does not run.
     pub name: &'static str,
     /// Where it runs.
     pub place: Place,
@@ -85,13 +86,14 @@ pub struct Row {
     pub needs: Needs,
     /// How it is checked.
     pub check: Check,
-    /// Makes its buffers, which run it. None for the emitter, which is entered by block, and for a stage that a pass calls.
+    /// Makes the object that runs the step, with its buffers. `None` for the emitter, which LLVM
+    /// enters for each block, and for a stage that a pass calls.
     #[cfg(all(ptx_host, not(test)))]
     pub make: Option<fn() -> Box<dyn RunStep>>,
 }
 
 impl Row {
-    /// LLVM's argument of the step, as in `-run-pass=`; none if LLVM does not know it as a pass.
+    /// LLVM's argument of the step, as in `-run-pass=`; `None` if the step is not a pass to LLVM.
     pub fn argument(&self) -> Option<&'static str> {
         match self.place {
             Place::Replaces(argument) => Some(argument),
@@ -99,7 +101,7 @@ impl Row {
             Place::OnIr | Place::Before(_) | Place::Within(..) | Place::Absent => None,
         }
     }
-    /// The pass that the step runs behind, as a pass of its own.
+    /// The pass that the step runs after, if it is a pass of its own.
     pub fn behind(&self) -> Option<Step> {
         match self.place {
             Place::Behind(pass) => Some(pass),
@@ -108,7 +110,7 @@ impl Row {
     }
 }
 
-/// A set of steps, as `-ptx-passes=` chooses them.
+/// A set of steps, as chosen by `-ptx-passes=`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StepSet(u32);
 
@@ -126,11 +128,11 @@ impl StepSet {
     pub fn contains(self, step: Step) -> bool {
         self.0 >> step as u32 & 1 != 0
     }
-    /// As a bit mask over the table.
+    /// Returns the set as a bit mask over the table.
     pub fn bits(self) -> u32 {
         self.0
     }
-    /// From such a bit mask.
+    /// Makes the set from a bit mask over the table.
     pub fn from_bits(bits: u32) -> StepSet {
         StepSet(bits)
     }
@@ -148,19 +150,19 @@ mod on_functions {
 
     /// A step with its buffers, which are kept from function to function.
     pub trait RunStep {
-        /// Runs it on a function that it suits.
+        /// Runs the step on a suitable function.
         fn run_step(&mut self, cx: &mut Context) -> Outcome;
         /// The reason, for the statistics, why the checker cannot follow the last run.
         fn not_checked(&self) -> Option<&'static str> {
             None
         }
-        /// The hints that the last run has for later steps, if it was on `mf`.
+        /// The hints of the last run for later steps, if it was on `mf`.
         fn hints(&self, _mf: MachineFunction) -> Option<&AffinityHints> {
             None
         }
     }
 
-    /// The surroundings of a step while it runs.
+    /// The context of a step while it runs.
     pub struct Context<'a, 'f> {
         /// The function and its analyses.
         pub run: Run<'f>,
@@ -168,11 +170,12 @@ mod on_functions {
         pub table: &'static [Row],
         /// Whether a step is forced to panic, for tests.
         pub panics: fn(Step) -> bool,
-        /// The function as the stages see it. It is read again after a step that has changed it.
+        /// The function as the stages see it. It is read again after a step has changed the
+        /// function.
         pub snapshot: &'a mut Snapshot,
         /// The counts of the current step.
         pub counters: Counters,
-        /// The hints of the two-address pass in front.
+        /// The hints of the preceding two-address pass.
         pub hints: Option<&'a AffinityHints>,
         /// The register pressure, once the step has measured it.
         pub pressure: Option<pressure::Report>,
@@ -184,7 +187,7 @@ mod on_functions {
     pub struct FinishedStep {
         /// The step.
         pub step: Step,
-        /// Its time, without that of the stages that it called and of reports.
+        /// Its time, without the stages that it called and without reports.
         pub time: Duration,
         /// Its counts.
         pub counters: Counters,
@@ -193,7 +196,8 @@ mod on_functions {
     }
 
     impl<'f> Context<'_, 'f> {
-        /// Prepares a stage that the current step calls. None if the function is not one for it.
+        /// Prepares a stage that the current step calls; `None` if the stage does not suit the
+        /// function.
         pub fn inner_stage(&self, step: Step) -> Option<InnerStage<'f>> {
             let row = &self.table[step as usize];
             row.suits_stage(self.run.mf).then_some(InnerStage {
@@ -203,7 +207,8 @@ mod on_functions {
                 result: None,
             })
         }
-        /// Takes the result of a stage that the current step has called. Its time is not the step's.
+        /// Takes the result of a stage that the current step has called. Its time does not count as
+        /// the step's.
         pub fn add_inner(&mut self, inner: InnerStage) {
             if let Some((time, counters)) = inner.result {
                 self.counters.reporting += time;
@@ -221,7 +226,7 @@ mod on_functions {
     }
 
     impl InnerStage<'_> {
-        /// Runs the stage, with counts and time of its own.
+        /// Runs the stage, with its own counts and time.
         pub fn measure(&mut self, f: impl FnOnce(&mut Counters)) {
             assert!(!(self.panics)(self.row.step), "forced by -ptx-test-panic");
             let _timer = StageTimer::start(self.host_pass, self.row.name);
@@ -232,8 +237,9 @@ mod on_functions {
     }
 
     impl Row {
-        /// Whether this stage, which LLVM does not run, runs on `mf`: its needs are met, and LLVM is to optimise the function. Asks once for each run of
-        /// the stage, as `-opt-bisect-limit` counts it.
+        /// Whether this stage, which LLVM does not run, runs on `mf`: its needs are met, and LLVM
+        /// wants the function optimised. Ask once for each run of the stage, because
+        /// `-opt-bisect-limit` counts the questions.
         pub fn suits_stage(&self, mf: MachineFunction) -> bool {
             self.needs.suits(mf) && !mf.skips_stage(self.name)
         }

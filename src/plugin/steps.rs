@@ -100,7 +100,7 @@ impl RunStep for Sink {
     }
 }
 
-/// LiveVariables, whose buffers are the thread's.
+/// LiveVariables. Its buffers belong to the thread.
 #[derive(Default)]
 pub struct LiveVars;
 
@@ -111,7 +111,7 @@ impl RunStep for LiveVars {
     }
 }
 
-/// PHI elimination and the stage that it runs.
+/// PHI elimination and the stage that it calls.
 #[derive(Default)]
 pub struct PhiElimWithCssa {
     phi_elim: PhiElim,
@@ -151,7 +151,7 @@ impl RunStep for TwoAddress {
     }
 }
 
-/// LiveIntervals, whose buffers are the thread's, and the reader of its result.
+/// LiveIntervals, with the reader of its result. Its buffers belong to the thread.
 #[derive(Default)]
 pub struct LiveIntervals {
     reporter: PressureReporter,

@@ -1,13 +1,14 @@
-//! Reads options from words, as a command line has them.
+//! Reads options from words, as on a command line.
 
 use crate::versions::VERSIONS;
 
-/// Sets options that are named in `arguments`, words separated by blanks: `-name`, `-name=value`, or `-name value` where the option needs a
-/// value; two dashes are as good as one. `options` has the name of each, that of its value (empty for a flag), and whether it is hidden;
-/// `set` gets a position in that list.
+/// Sets the options named in `arguments`, words separated by blanks: `-name`, `-name=value`, or
+/// `-name value` if the option needs a value. Two dashes work like one. Each item of `options` has
+/// the option's name, the name of its value (empty for a flag), and whether it is hidden. `set`
+/// gets a position in that list.
 ///
 /// # Errors
-/// The option and what is wrong with it, or what is allowed.
+/// Names the option, and says what is wrong with it or what is allowed.
 pub fn set_options<'a>(
     arguments: &str,
     options: impl Iterator<Item = (&'a str, &'a str, bool)> + Clone,
@@ -39,7 +40,7 @@ pub fn set_options<'a>(
 /// Parses the value of the flag that asks for LLVM's new pass manager.
 ///
 /// # Errors
-/// As [`parse_flag`], and that this LLVM has no pipeline of it.
+/// Those of [`parse_flag`], and that this LLVM has no pipeline for the new pass manager.
 pub fn parse_new_pm(value: &str) -> Result<bool, String> {
     let wanted = parse_flag(value)?;
     if wanted && !VERSIONS.has_new_pipeline {
@@ -51,10 +52,10 @@ pub fn parse_new_pm(value: &str) -> Result<bool, String> {
     Ok(wanted)
 }
 
-/// Parses the value of a flag, which may stand alone.
+/// Parses the value of a flag. The flag may have no value.
 ///
 /// # Errors
-/// The value and those that are allowed.
+/// Gives the value and the allowed ones.
 pub fn parse_flag(value: &str) -> Result<bool, String> {
     match value {
         "" | "true" | "TRUE" | "True" | "1" => Ok(true),

@@ -1,14 +1,16 @@
-//! Knows what the process does as a whole: whether it generates device code, and what clang or rustc was started for.
+//! The process as a whole: whether it generates device code, and what clang or rustc was started
+//! for.
 //!
-//! clang starts a process for each side, host and device, and for each device architecture, all with the same options. Only its
-//! command line tells them apart before there is a function.
+//! clang starts a process for each side, host and device, and for each device architecture, all
+//! with the same options. Until there is a function, only the command line tells these processes
+//! apart.
 
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 static GENERATES_DEVICE_CODE: AtomicBool = AtomicBool::new(false);
 
-/// A pipeline begins with a module.
+/// Notes that a pipeline begins with a module.
 pub fn begin_module(is_nvptx: bool) {
     if is_nvptx {
         GENERATES_DEVICE_CODE.store(true, Relaxed);
@@ -20,11 +22,11 @@ pub fn generates_device_code() -> bool {
     GENERATES_DEVICE_CODE.load(Relaxed)
 }
 
-/// Says that the plugin has to be loaded elsewhere, if clang or rustc wrote device bitcode here and no code. Called once, at the end
-/// of the process.
+/// Tells the user to load the plugin elsewhere, if clang or rustc wrote device bitcode here but no
+/// code. Called once, at the end of the process.
 ///
 /// # Errors
-/// None.
+/// Never.
 pub fn finish() -> Result<(), String> {
     // LD_PRELOAD is inherited by the link step.
     let is_inherited = std::env::var("LD_PRELOAD").is_ok_and(|value| value.contains("libptxpasses"));
@@ -45,8 +47,9 @@ pub fn finish() -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the name for an output file of this process. It is `file`, unless clang compiles for several architectures and this
-/// is one of them: then it has the architecture in front of the extension, as `stats.sm_90.json`.
+/// Returns the name for an output file of this process. It is `file`, unless clang compiles for
+/// several architectures and this process is one of them. Then the architecture comes before the
+/// extension, as in `stats.sm_90.json`.
 pub fn output_file_name(file: &str) -> String {
     match architecture(&arguments()) {
         Some(architecture) if compiles_for_several(&arguments_of_parent()) => with_part(file, architecture),
@@ -54,7 +57,7 @@ pub fn output_file_name(file: &str) -> String {
     }
 }
 
-/// `file` with `part` in front of its extension.
+/// Inserts `part` before the extension of `file`.
 fn with_part(file: &str, part: &str) -> String {
     let at = file.rfind('.').filter(|&dot| !file[dot..].contains('/')).unwrap_or(file.len());
     format!("{}.{part}{}", &file[..at], &file[at..])
@@ -69,7 +72,7 @@ fn arguments() -> Vec<String> {
     std::env::args_os().map(text).collect()
 }
 
-/// That of the process that started it; empty if it cannot be read.
+/// The command line of the parent process; empty if it cannot be read.
 fn arguments_of_parent() -> Vec<String> {
     let file = format!("/proc/{}/cmdline", std::os::unix::process::parent_id());
     let line = std::fs::read(file).unwrap_or_default();
@@ -77,31 +80,32 @@ fn arguments_of_parent() -> Vec<String> {
     words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
 }
 
-/// Whether clang's `-cc1` has this command line. A driver that has but one job does it within its own process.
+/// Whether this is the command line of clang's `-cc1`. A driver with only one job runs it in its
+/// own process.
 fn is_job(arguments: &[String]) -> bool {
     arguments.get(1).is_some_and(|first| first == "-cc1")
 }
 
-/// The argument behind `option`.
+/// The argument after `option`.
 fn value<'a>(arguments: &'a [String], option: &str) -> Option<&'a str> {
     let at = arguments.iter().position(|argument| argument == option)?;
     arguments.get(at + 1).map(String::as_str)
 }
 
-/// Whether this is a command line of rustc's.
+/// Whether this is a command line of rustc.
 fn is_rustc(arguments: &[String]) -> bool {
     let program = arguments.first().and_then(|program| program.rsplit('/').next());
     program.is_some_and(|name| name.starts_with("rustc"))
 }
 
-/// Whether clang or rustc writes LLVM's bitcode or assembly for NVPTX.
+/// Whether clang or rustc writes LLVM bitcode or assembly for NVPTX.
 fn writes_device_bitcode(arguments: &[String]) -> bool {
     let has = |options: &[&str]| arguments.iter().any(|argument| options.contains(&&**argument));
     let is_nvptx = |triple: &str| triple.starts_with("nvptx");
     let targets_nvptx =
         || arguments.iter().any(|argument| argument.strip_prefix("--target=").is_some_and(is_nvptx));
     if is_rustc(arguments) {
-        // Libraries and programs of this target are bitcode. What is only checked is not generated at all.
+        // Libraries and programs for this target are bitcode. `cargo check` generates nothing.
         let emits = arguments.iter().find_map(|argument| argument.strip_prefix("--emit="));
         let is_bitcode =
             emits.is_none_or(|kinds| kinds.split(',').any(|kind| ["link", "llvm-bc", "obj"].contains(&kind)));
@@ -123,14 +127,16 @@ fn writes_device_bitcode(arguments: &[String]) -> bool {
     is_device && is_bitcode
 }
 
-/// The device's architecture if clang started this process for the device side of a file that has both.
+/// The device architecture, if clang started this process for the device side of a file that has
+/// both sides.
 fn architecture(arguments: &[String]) -> Option<&str> {
     let sides = ["-fcuda-is-device", "-fopenmp-is-target-device", "-fopenmp-is-device"];
     let is_device = arguments.iter().any(|argument| sides.contains(&&**argument));
     value(arguments, "-target-cpu").filter(|_| is_job(arguments) && is_device)
 }
 
-/// Whether clang's driver compiles for several architectures, or may do so: it reads further options from files.
+/// Whether clang's driver compiles for several architectures, or possibly so because it reads more
+/// options from files.
 fn compiles_for_several(driver: &[String]) -> bool {
     let mut named: Vec<&str> = Vec::new();
     for argument in driver {

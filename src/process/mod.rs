@@ -1,4 +1,5 @@
-//! Knows the process that a plugin is in: names and words of its command line, files and statistics that are written when it ends.
+//! The process of a plugin: its command line, and the files and statistics that it writes at its
+//! end.
 
 pub mod arguments;
 pub mod compiler;

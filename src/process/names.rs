@@ -1,12 +1,12 @@
-//! Checks the names that a plugin gives itself, its passes and its options, before LLVM sees them.
+//! Checks the names of a plugin, its passes and its options before LLVM sees them.
 //!
-//! **Problem.** LLVM takes a name as it is, and no option can ask for a pass whose name has a comma or a blank. **Algorithm.** Each
-//! character is looked at. **Source.** None. **Complexity.** Linear.
+//! **Problem.** LLVM accepts any name, but no option can ask for a pass whose name has a comma or a
+//! blank. **Algorithm.** Each character is checked. **Source.** None. **Complexity.** Linear.
 
-/// What has a name.
+/// The kinds of things that have names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Named {
-    /// A plugin. Its name in capitals is that of a variable of the environment as well.
+    /// A plugin. Its name in capitals is also that of an environment variable.
     Plugin,
     /// A pass.
     Pass,
@@ -18,7 +18,7 @@ impl Named {
     /// Checks a name.
     ///
     /// # Errors
-    /// The name, and what is allowed.
+    /// Gives the name, and what is allowed.
     pub fn check(self, name: &str) -> Result<(), String> {
         let is_valid = |c: char| match c {
             'a'..='z' | '0'..='9' | '-' => true,
@@ -39,7 +39,7 @@ impl Named {
     }
 }
 
-/// Finds a name that is in a list twice.
+/// Finds a name that occurs twice in a list.
 pub fn twice(mut names: Vec<&str>) -> Option<&str> {
     names.sort_unstable();
     names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])

@@ -1,4 +1,4 @@
-//! Keeps the files that options name open until the process ends.
+//! Files that options name, kept open until the process ends.
 
 use super::compiler;
 use std::fs::{self, File};
@@ -18,16 +18,16 @@ pub enum OutputFile {
         file: File,
         /// Its name.
         name: String,
-        /// Whether it was not there before.
+        /// Whether we created it.
         is_new: bool,
     },
 }
 
 impl OutputFile {
-    /// Writes `text` in place of what was there, whole or not at all.
+    /// Replaces the file's contents with `text`, completely or not at all.
     ///
     /// # Errors
-    /// The file and why it cannot be written.
+    /// Names the file, and says why it cannot be written.
     pub fn write(self, text: &str) -> Result<(), String> {
         let written = match &self {
             OutputFile::Stdout => io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()),
@@ -40,32 +40,33 @@ impl OutputFile {
         }
         written
     }
-    /// Leaves everything as it was before the option was read.
+    /// Restores everything to its state before the option was read.
     pub fn leave(self) {
         if let OutputFile::File { file, name, is_new: true } = self {
-            // Another process may have written to it in the meantime, or put its own in its place.
+            // Meanwhile another process may have written to it, or replaced it.
             let same = |ours: fs::Metadata, there: fs::Metadata| {
                 there.len() == 0 && (ours.dev(), ours.ino()) == (there.dev(), there.ino())
             };
             if let (Ok(ours), Ok(there)) = (file.metadata(), fs::metadata(&name)) {
                 if same(ours, there) {
-                    let _ = fs::remove_file(name); // it may have gone
+                    let _ = fs::remove_file(name); // it may be gone already
                 }
             }
         }
     }
 }
 
-/// Where the open files of a process have names.
+/// The beginnings of paths that name a process's open files.
 const OPEN_FILES: [&str; 3] = ["/proc", "/dev/fd", "/dev/std"];
 
-/// Writes beside the file and renames. What is not a file, a pipe say, is written as it is, and so is what is open already.
+/// Writes a temporary file in the same folder and renames it. A pipe or device is written directly,
+/// and so is a file that is open already.
 fn replace(mut file: &File, name: &str, text: &[u8]) -> io::Result<()> {
     let data = file.metadata()?;
     if !data.is_file() || OPEN_FILES.iter().any(|folder| name.starts_with(folder)) {
         return file.write_all(text);
     }
-    // A link stays one.
+    // Keep a symbolic link a link.
     let path = fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name));
     let mut beside = std::ffi::OsString::from(".");
     beside.push(path.file_name().unwrap_or_default());
@@ -73,20 +74,21 @@ fn replace(mut file: &File, name: &str, text: &[u8]) -> io::Result<()> {
     let beside = path.with_file_name(beside);
     let written = write_new(&beside, data.permissions(), text).and_then(|()| fs::rename(&beside, &path));
     if written.is_err() {
-        let _ = fs::remove_file(&beside); // it may not be there
+        let _ = fs::remove_file(&beside); // it may not exist
     }
     written
 }
 
 fn write_new(path: &Path, permissions: fs::Permissions, text: &[u8]) -> io::Result<()> {
-    // One that a process of the same number has left is of no use.
+    // A file left by an earlier process with the same number is overwritten.
     let mut file = File::create(path)?;
     file.write_all(text)?;
     file.set_permissions(permissions)?;
     file.sync_all()
 }
 
-/// A knob that names a file. The file is opened when the option is read, so that a bad path is an error then.
+/// A knob that names a file. The file is opened when the option is read, so that a bad path is
+/// reported then.
 pub struct FileKnob {
     file: Mutex<Option<OutputFile>>,
     is_set: AtomicBool,
@@ -100,10 +102,10 @@ impl FileKnob {
     /// Sets it: opens a file, or stdout for `-`.
     ///
     /// # Errors
-    /// The file and why it cannot be written.
+    /// Names the file, and says why it cannot be written.
     pub fn open(&self, value: &str) -> Result<(), String> {
         let mut place = self.file.lock().unwrap_or_else(|e| e.into_inner());
-        // The last one counts, as for all options.
+        // The last value counts, as for all options.
         if let Some(earlier) = place.take() {
             earlier.leave();
         }
@@ -111,7 +113,7 @@ impl FileKnob {
             OutputFile::Stdout
         } else {
             let name = compiler::output_file_name(value);
-            // Not truncated before there is something to write.
+            // Not truncated until there is something to write.
             let open = |create| File::options().write(true).create(create).truncate(false).open(&name);
             let (file, is_new) = match open(false) {
                 Err(e) if e.kind() == ErrorKind::NotFound => (open(true), true),
@@ -129,7 +131,7 @@ impl FileKnob {
     pub fn is_set(&self) -> bool {
         self.is_set.load(Relaxed)
     }
-    /// Takes the file out: it is written once.
+    /// Takes the file, so that it is written once.
     pub fn take(&self) -> Option<OutputFile> {
         self.file.lock().unwrap_or_else(|e| e.into_inner()).take()
     }
@@ -160,7 +162,7 @@ mod tests {
         }
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "as it was");
         assert!(!std::fs::exists(&new).unwrap());
-        // Of two names the last one counts, and the same one twice is no other.
+        // Of two names the last one counts. The same name twice is not a second name.
         let knob = FileKnob::unset();
         for name in [&new, &old, &old] {
             knob.open(name).unwrap();
@@ -178,7 +180,7 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let [old, new] = ["old", "new"].map(|name| folder.join(name).to_str().unwrap().to_owned());
         std::fs::write(&old, "as it was").unwrap();
-        // A folder in the place of the file beside it, which has something in it.
+        // A non-empty folder in place of the temporary file.
         for name in ["old", "new"] {
             std::fs::create_dir_all(folder.join(format!(".{name}.{}/in", std::process::id()))).unwrap();
         }
@@ -193,7 +195,8 @@ mod tests {
         std::fs::remove_dir_all(folder).unwrap();
     }
 
-    /// rustc, its linker and the llc that this one starts have the same options: all open the file, and llc alone writes it.
+    /// rustc, its linker and the llc that the linker starts have the same options. All open the
+    /// file, and only llc writes it.
     #[test]
     #[cfg_attr(miri, ignore = "opens files")]
     fn a_file_that_another_process_has_put_in_its_place_is_left() {

@@ -1,8 +1,9 @@
-//! Collects statistics of passes and stages on each function, and writes them (requirement P9).
+//! Collects statistics of passes and stages for each function, and writes them (requirement P9).
 //!
-//! Each run of a pass or stage adds one record. The records are written when the process ends: their totals as a table
-//! (`-ptx-stats`, without those that are zero; `-ptx-stats=all`, with them), or all of them as JSON (`-ptx-stats-json`). They are
-//! sorted by module, function and position in the pipeline first, so that the output does not depend on threads.
+//! Each run of a pass or stage adds one record. The records are written when the process ends:
+//! their totals as a table (`-ptx-stats`, without counts of zero; `-ptx-stats=all`, with them), or
+//! all of them as JSON (`-ptx-stats-json`). They are first sorted by module, function and position
+//! in the pipeline, so that the output does not depend on threads.
 
 use super::output_file::OutputFile;
 use crate::adt::Counters;
@@ -11,7 +12,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// Whether the table has counts of zero.
+/// Whether the table includes counts of zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ZeroCounts {
     /// It leaves them out.
@@ -34,9 +35,10 @@ pub struct Record {
     /// Its position in the pipeline.
     #[serde(skip)]
     pub position: usize,
-    /// Wall time in nanoseconds, calls of LLVM included, the stages that it called not.
+    /// Wall time in nanoseconds, including calls of LLVM but not the stages that it called.
     pub nanoseconds: u64,
-    /// Machine instructions before the pass and the stages in front of it; for the emitter, those that it makes.
+    /// Machine instructions before the pass and its preceding stages; for the emitter, those that
+    /// it makes.
     pub instructions: u64,
     /// The counts.
     #[serde(serialize_with = "as_map")]
@@ -52,7 +54,7 @@ fn as_map<S: serde::Serializer>(counters: &Counters, s: S) -> Result<S::Ok, S::E
 
 static RECORDS: Mutex<Vec<Record>> = Mutex::new(Vec::new());
 
-/// The place of a record, for [`amend`].
+/// A record's position, for [`amend`].
 #[derive(Clone, Copy)]
 pub struct Position(usize);
 
@@ -63,7 +65,7 @@ pub fn add(record: Record) -> Position {
     Position(records.len() - 1)
 }
 
-/// Changes a record that has been added; none once they have been written.
+/// Changes a record that was added. Does nothing once the records are written.
 pub fn amend(at: Position, change: impl FnOnce(&mut Record)) {
     let mut records = RECORDS.lock().unwrap_or_else(|e| e.into_inner());
     if let Some(record) = records.get_mut(at.0) {
@@ -82,7 +84,8 @@ pub fn take() -> Vec<Record> {
 
 static PIPELINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Notes which pipeline has run, where it is not the one that LLVM would have taken. The table has it; the same one once.
+/// Notes which pipeline ran, if it is not the one that LLVM would have chosen. The table lists each
+/// pipeline once.
 pub fn note_pipeline(which: &str) {
     let mut pipelines = PIPELINES.lock().unwrap_or_else(|e| e.into_inner());
     if !pipelines.iter().any(|noted| noted == which) {
@@ -95,10 +98,11 @@ pub fn has_notes() -> bool {
     !PIPELINES.lock().unwrap_or_else(|e| e.into_inner()).is_empty()
 }
 
-/// Writes records of a plugin: their totals to stderr if `table` says how, and all of them to a file.
+/// Writes the records of a plugin: their totals to stderr if `table` says how, and all of them to a
+/// file.
 ///
 /// # Errors
-/// The file that cannot be written and why.
+/// Names the file that cannot be written, and gives the reason.
 pub fn write(
     plugin: &str,
     records: &[Record],

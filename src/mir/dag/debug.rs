@@ -1,4 +1,4 @@
-//! Debug values of a block, and the debug instructions that are made of them.
+//! Debug values of a block, and the debug instructions made from them.
 
 pub use super::records::{PtxDagDbgOf as DbgOf, PtxDagDbgOperand as DbgOperand, PtxDagDbgValue as DbgValue};
 
@@ -20,7 +20,7 @@ impl DbgValue {
     pub fn is_variadic(self) -> bool {
         self.flags & PTX_DBG_VARIADIC != 0
     }
-    /// Whether its node is gone.
+    /// Whether its node was deleted.
     pub fn is_invalidated(self) -> bool {
         self.flags & PTX_DBG_INVALIDATED != 0
     }
@@ -28,7 +28,7 @@ impl DbgValue {
     pub fn is_emitted(self) -> bool {
         self.flags & PTX_DBG_EMITTED != 0
     }
-    /// Whether it is that of a by-value parameter.
+    /// Whether it describes a by-value parameter.
     pub fn is_byval(self) -> bool {
         self.flags & PTX_DBG_BYVAL != 0
     }
@@ -39,7 +39,7 @@ impl DbgValue {
 pub enum DbgLocation {
     /// A result of the block.
     Value(ValueId),
-    /// A node that is not scheduled: the value is lost.
+    /// A node that is not scheduled, so the value is lost.
     Unscheduled,
     /// A constant of LLVM's.
     Constant(u64),
@@ -84,13 +84,14 @@ pub enum DbgConstant {
 /// The expression of a debug instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expression {
-    /// That of the debug value.
+    /// The expression of the debug value.
     OfValue,
-    /// This one of LLVM's.
+    /// This expression, an `MDNode` of LLVM's.
     Given(MetadataHandle),
-    /// That of a value that has no location.
+    /// The expression of a value that has no location.
     Undef,
-    /// That of the value, for a list of locations; dereferenced first if the value is indirect.
+    /// The value's expression, rewritten for a list of locations; dereferenced first if the value
+    /// is indirect.
     InstrRef {
         /// Dereference it.
         deref: bool,

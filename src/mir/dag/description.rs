@@ -1,4 +1,4 @@
-//! What the target says of its opcodes and register classes.
+//! The target's description of its opcodes and register classes.
 
 pub use super::records::{PtxDescOperand as DescOperand, PtxTargetOpcodes as TargetOpcodes};
 
@@ -32,7 +32,7 @@ pub struct ClassFacts<'a> {
     pub num_regs: u32,
     /// See [`class_flag`].
     pub flags: u32,
-    /// A bit for each class that is part of it, itself too.
+    /// A bit for each class contained in this one, itself included.
     pub sub_classes: &'a [u32],
     /// Size of a register.
     pub bits: u32,
@@ -40,10 +40,10 @@ pub struct ClassFacts<'a> {
     pub name: Cow<'a, str>,
 }
 
-/// The description of an opcode, except for its operands.
+/// The description of an opcode, without its operands.
 #[derive(Clone, Copy, Default)]
 pub struct DescFacts<'a> {
-    /// Explicit results.
+    /// How many explicit results.
     pub num_defs: u32,
     /// See [`desc_flag`].
     pub flags: u32,

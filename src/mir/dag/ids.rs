@@ -1,4 +1,4 @@
-//! Numbers the entities of a block's schedule, and gives the numbers of the C records their types.
+//! The numbers of the entities in a block's schedule, and the Rust types of the C records' numbers.
 
 use crate::adt::PackedOption;
 use crate::mir::Register;
@@ -45,7 +45,7 @@ index_vec::define_index_type! {
     DEBUG_FORMAT = "ir{}";
 }
 
-/// LLVM's `SDNode`, which is handed back as it came.
+/// LLVM's `SDNode`. We only hand it back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(transparent)]
 pub struct NodeHandle(pub usize);
@@ -55,11 +55,11 @@ impl NodeHandle {
     pub const NULL: NodeHandle = NodeHandle(0);
 }
 
-/// LLVM's `MDNode`, which is handed back as it came.
+/// LLVM's `MDNode`. We only hand it back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MetadataHandle(pub usize);
 
-// The names that the C header has for them.
+// The names that the C header uses.
 pub(crate) type PtxNodeHandle = NodeHandle;
 pub(crate) type PtxReg = Register;
 pub(crate) type PtxNodeId = NodeId;

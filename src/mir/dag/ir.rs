@@ -2,12 +2,13 @@
 
 pub use super::records::{PtxIrEdge as IrEdge, PtxIrUse as IrUse, PtxIrValue as IrValue};
 
-/// The values of a function that instruction selection keeps in registers across blocks, and its blocks.
+/// The IR values that instruction selection keeps in registers across blocks, and the function's
+/// blocks.
 #[derive(Clone, Copy, Default)]
 pub struct Ir<'a> {
     /// In ascending order of registers.
     pub values: &'a [IrValue],
-    /// Of all values.
+    /// The uses of all values.
     pub uses: &'a [IrUse],
     /// All edges.
     pub edges: &'a [IrEdge],

@@ -5,7 +5,7 @@ pub use super::records::{PtxNewOperand as NewOperand, PtxTie as Tie};
 use super::ids::NodeHandle;
 use crate::mir::Register;
 
-/// Kinds of a [`NewOperand`]; leaves of [`super::operand::kind`] keep their number.
+/// Kinds of a [`NewOperand`]. Leaves of [`super::operand::kind`] keep their number.
 pub mod new {
     pub use super::super::records::{
         PTX_NEW_ASM_STRING as ASM_STRING, PTX_NEW_CONST_FP as CONST_FP,
@@ -36,7 +36,7 @@ impl NewOperand {
     pub fn imm(value: i64) -> NewOperand {
         NewOperand::of(new::IMM, value as u64)
     }
-    /// One that LLVM's node or constant makes.
+    /// An operand that is made from LLVM's node or constant.
     pub fn of(kind: u32, payload: u64) -> NewOperand {
         NewOperand { kind, flags: 0, reg: Register::NONE, subreg: 0, payload }
     }
@@ -65,8 +65,8 @@ pub struct NewInstr<'a> {
     pub location: NodeHandle,
     /// The node whose memory operands and CFI type it gets.
     pub machine: NodeHandle,
-    /// In order; LLVM adds those that the opcode implies.
+    /// In order. LLVM adds the implicit operands of the opcode.
     pub operands: &'a [NewOperand],
-    /// Of inline assembly.
+    /// Ties between operands of inline assembly.
     pub ties: &'a [Tie],
 }

@@ -14,7 +14,7 @@ pub mod step {
     };
 }
 
-/// Kinds of nodes that are no machine instructions.
+/// Kinds of nodes that are not machine instructions.
 pub mod isd {
     pub use super::super::records::{
         PTX_ISD_ANNOTATION_LABEL as ANNOTATION_LABEL, PTX_ISD_COPY_FROM_REG as COPY_FROM_REG,
@@ -26,7 +26,7 @@ pub mod isd {
     };
 }
 
-/// Facts that the DAG keeps beside the graph and that a node's instructions get.
+/// Facts that the DAG keeps outside the graph and that a node's instructions receive.
 pub mod extra_info {
     pub use super::super::records::{
         PTX_NODE_HEAP_ALLOC_SITE as HEAP_ALLOC_SITE, PTX_NODE_MMRA as MMRA, PTX_NODE_NO_MERGE as NO_MERGE,
@@ -38,18 +38,18 @@ pub mod extra_info {
 use super::records::{PTX_NODE_DIVERGENT, PTX_NODE_HAS_DEBUG_VALUE, PTX_NODE_MACHINE};
 
 impl Step {
-    /// The step of a node that is emitted once.
+    /// The step of a node that is emitted exactly once.
     pub fn once(node: NodeId) -> Step {
         Step { index: node.raw(), kind: step::NODE, flags: 0 }
     }
-    /// The node, if it is one.
+    /// The node, if the step is one.
     pub fn node(self) -> Option<NodeId> {
         (self.kind == step::NODE).then(|| NodeId::from_raw(self.index))
     }
 }
 
 impl Node {
-    /// Whether `opcode` is the target's.
+    /// Whether `opcode` is an opcode of the target.
     pub fn is_machine(&self) -> bool {
         self.flags & PTX_NODE_MACHINE != 0
     }
@@ -65,7 +65,7 @@ impl Node {
     pub fn is_divergent(&self) -> bool {
         self.flags & PTX_NODE_DIVERGENT != 0
     }
-    /// Whether debug values belong to it.
+    /// Whether it has debug values.
     pub fn has_debug_value(&self) -> bool {
         self.flags & PTX_NODE_HAS_DEBUG_VALUE != 0
     }
@@ -73,11 +73,11 @@ impl Node {
     pub fn num_results(&self) -> usize {
         self.num_results.into()
     }
-    /// Whether the DAG keeps any [`extra_info`] of it.
+    /// Whether the DAG keeps any [`extra_info`] for it.
     pub fn has_extra_info(&self) -> bool {
         self.flags & extra_info::ALL != 0
     }
-    /// Whether it keeps this one.
+    /// Whether the DAG keeps this one for it.
     pub fn has(&self, info: u16) -> bool {
         self.flags & info != 0
     }

@@ -24,7 +24,8 @@ impl Value {
     pub fn is_chain(self) -> bool {
         self.flags & PTX_TYPE_CHAIN != 0
     }
-    /// Whether one operand of the block uses it. Uses are counted for nodes that have a register as a result.
+    /// Whether exactly one operand of the block uses it. Uses are counted only for nodes that have
+    /// a register result.
     pub fn has_one_use(self) -> bool {
         self.flags / PTX_VALUE_USE == 1
     }
@@ -54,11 +55,11 @@ impl Operand {
     pub fn is_divergent(self) -> bool {
         self.info & PTX_OPERAND_DIVERGENT != 0
     }
-    /// The result that it is.
+    /// The result, if the operand is one.
     pub fn as_value(self) -> Option<ValueId> {
         (self.kind == kind::NODE).then(|| ValueId::from_raw(self.payload))
     }
-    /// The register that it names.
+    /// The register, if the operand names one.
     pub fn as_register(self) -> Option<Register> {
         (self.kind == kind::REGISTER).then_some(Register(self.payload))
     }

@@ -99,7 +99,7 @@ pub const PTX_REG_DEAD: u32 = 32;
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct PtxDagStep {
-    /// A node's number, or one of the copies between units.
+    /// The number of a node or of a copy between units.
     pub index: u32,
     /// One of `PTX_STEP_*`.
     pub kind: u16,
@@ -108,17 +108,17 @@ pub struct PtxDagStep {
 }
 /** A copy between units, of a register that is hard to copy otherwise.
 
- The first predecessor by a value decides. If it is such a copy as well, its
- register goes to the physical register `succ_reg`; otherwise its physical
+ The first predecessor by value decides. If it is such a copy too, its
+ register goes to the physical register `succ_reg`. Otherwise its physical
  register `pred_reg` goes to a new register of `reg_class`.*/
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct PtxPhysCopy {
     /// The unit.
     pub unit: PtxUnitId,
-    /// The first unit that it needs a value of.
+    /// The first unit whose value it needs.
     pub pred_unit: PtxOptUnitId,
-    /// Not zero if that one is a copy between units too.
+    /// Not zero if that unit is a copy between units too.
     pub pred_copies: u32,
     /// The physical register that has the value there.
     pub pred_reg: PtxReg,
@@ -129,45 +129,45 @@ pub struct PtxPhysCopy {
 }
 /** A node of the schedule.
 
- Records are small: a block's are written and read once, and memory that is
- touched for the first time costs more than the work on it.*/
+ Records are small. A block's records are written and read once, and touching
+ fresh memory costs more than the work on it.*/
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct PtxDagNode {
     /// LLVM's node.
     pub handle: PtxNodeHandle,
-    /// Of a machine node the target's opcode, else one of `PTX_ISD_*`.
+    /// For a machine node the target's opcode, else one of `PTX_ISD_*`.
     pub opcode: u32,
     /// Position in the source, 0 if it has none.
     pub ir_order: u32,
-    /// Flags of MachineInstr that the node's own flags stand for.
+    /// The MachineInstr flags that correspond to the node's flags.
     pub mi_flags: u32,
     /// Its first operand.
     pub first_operand: u32,
     /// Its first result.
     pub first_value: PtxValueId,
-    /** The first use of its results by a CopyToReg to a virtual register. They
- stand in the order of LLVM's list of uses.*/
+    /** The first use of its results by a CopyToReg to a virtual register. The
+ uses are in the order of LLVM's use list.*/
     pub first_copy: u32,
-    /// The node that is glued behind it.
+    /// The node that is glued after it.
     pub glued_user: PtxOptNodeId,
     /// `PTX_NODE_*`
     pub flags: u16,
     /// How many operands it has.
     pub num_operands: u16,
-    /// How many of them stand before the chain and the glue.
+    /// How many of them come before the chain and the glue.
     pub num_inputs: u16,
     /// How many results it has.
     pub num_values: u16,
-    /// How many of them stand before the chain and the glue.
+    /// How many of them come before the chain and the glue.
     pub num_results: u16,
     /// Zero.
     pub padding: u16,
 }
 /** A result of a node.
 
- No member of a record has the size of a character: compilers take it that a
- character may lie anywhere, and could keep nothing in a register across a
+ No member of a record is of character size. Compilers assume that a
+ character may alias anything, and could keep no value in a register across a
  store.*/
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
@@ -183,11 +183,11 @@ pub struct PtxDagValue {
 pub struct PtxDagOperand {
     /// One of `PTX_SD_*`.
     pub kind: u16,
-    /** Of a constant its width, 64 if it is wider; of a register its type and
- `PTX_OPERAND_DIVERGENT`; of a node behind the inputs `PTX_TYPE_*`.*/
+    /** For a constant its width, 64 if it is wider. For a register its type and
+ `PTX_OPERAND_DIVERGENT`. For a node after the inputs `PTX_TYPE_*`.*/
     pub info: u16,
-    /** Of a node the result, of a constant its value, of a register its number,
- else the number of a word of the schedule.*/
+    /** For a node the result, for a constant its value, for a register its
+ number, else the number of a word of the schedule.*/
     pub payload: u32,
 }
 /// A use of a result by a CopyToReg to a virtual register.
@@ -249,7 +249,7 @@ pub struct PtxIrValue {
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct PtxIrUse {
-    /// The block that reads it; of a PHI the block that the value comes from.
+    /// The block that reads it; for a PHI the block that the value comes from.
     pub block: PtxIrBlockId,
     /// Not zero if the reader is a PHI: it reads at the end of the block.
     pub is_at_end: u32,
@@ -263,7 +263,7 @@ pub struct PtxIrEdge {
     /// The block that it enters.
     pub to: PtxIrBlockId,
 }
-/** Target-independent opcodes that the emitter treats by itself, and the flag
+/** Target-independent opcodes that the emitter treats specially, and the flag
  of an unpredictable instruction.*/
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq, Default)]
@@ -298,7 +298,7 @@ pub struct PtxTargetOpcodes {
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct PtxDescOperand {
-    /// The class that its register must be of.
+    /// The class that its register must have.
     pub reg_class: PtxOptClassId,
     /// `PTX_DESC_OPERAND_*`
     pub flags: u32,

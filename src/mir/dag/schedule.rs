@@ -19,7 +19,7 @@ pub mod flag {
 /// The schedule of a block.
 #[derive(Clone, Copy)]
 pub struct Dag<'a> {
-    /// The steps; none if they are all nodes, each once and in order.
+    /// The steps; empty if every node is one step, in order.
     pub order: &'a [Step],
     /// By number.
     pub nodes: &'a IndexSlice<NodeId, [Node]>,
@@ -33,7 +33,7 @@ pub struct Dag<'a> {
     pub copies: &'a [CopyUse],
     /// Copies between units.
     pub phys_copies: &'a [PhysCopy],
-    /// Those of by-value parameters first.
+    /// In this order: those of by-value parameters, then the rest.
     pub dbg_values: &'a IndexSlice<DbgValueId, [DbgValue]>,
     /// Of all debug values.
     pub dbg_operands: &'a [DbgOperand],
@@ -47,12 +47,13 @@ pub struct Dag<'a> {
     pub flags: u32,
     /// A bit for each [`isd`](super::node::isd) kind of node that the block has.
     pub special_kinds: u32,
-    /// A bit for each [`kind`] of input of a machine node that is no operand of an instruction.
+    /// A bit for each [`kind`] of a machine node's inputs that does not become an instruction
+    /// operand.
     pub odd_inputs: u32,
 }
 
 impl<'a> Dag<'a> {
-    /// Whether a node is glued behind another one.
+    /// Whether a node is glued after another one.
     pub fn is_glued(&self, node: &Node) -> bool {
         self.operands_of(node).last().is_some_and(|op| op.is_glue() && op.as_value().is_some())
     }
@@ -96,7 +97,7 @@ impl<'a> Dag<'a> {
             _ => value,
         }
     }
-    /// The node that makes a result. Logarithmic in nodes.
+    /// The node that makes a result. Logarithmic in the number of nodes.
     pub fn node_of(&self, value: ValueId) -> NodeId {
         NodeId::from_usize(self.nodes.as_raw_slice().partition_point(|node| node.first_value <= value) - 1)
     }
@@ -108,7 +109,8 @@ impl<'a> Dag<'a> {
     pub fn value_of(&self, node: &Node, i: usize) -> ValueId {
         node.first_value + i
     }
-    /// Uses of its results by a CopyToReg to a virtual register, in the order of LLVM's list of uses.
+    /// The uses of its results by a CopyToReg to a virtual register, in the order of LLVM's use
+    /// list.
     pub fn copies_of(&self, node: &Node) -> &'a [CopyUse] {
         let behind = node.first_value + usize::from(node.num_values);
         let copies = &self.copies[node.first_copy as usize..];

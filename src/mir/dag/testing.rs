@@ -48,7 +48,7 @@ impl TestDag {
         let info = self.values[value].flags & (PTX_TYPE_GLUE | PTX_TYPE_CHAIN);
         Operand { kind: kind::NODE, info, payload: value.raw() }
     }
-    /// Adds a node with `results` registers and maybe glue, and a step for it.
+    /// Adds a node with `results` registers and possibly glue, and a step for it.
     pub fn node(
         &mut self,
         is_machine: bool,
