@@ -1,9 +1,11 @@
-//! Chooses the setting of each kernel from what was measured.
+//! Chooses the setting of each kernel from the measurements.
 //!
-//! **Rule.** A setting comes into question for a group of kernels if none of them spills more or has fewer warps resident than
-//! under the default and with stock. Of these the cheapest wins, by the terms of the cost one after the other, of the group's kernels
-//! together; a tie goes to the setting that stands first in the pool, and the default stands at its head. If the default itself spills more than
-//! stock and stock has fewer warps than the default, nothing may come into question: then the default is kept.
+//! **Rule.** A setting is eligible for a group of kernels if none of them spills more, or has fewer
+//! resident warps, than under the default and with stock. The cheapest eligible setting wins, by
+//! the terms of the cost in their order, summed over the group's kernels. A tie goes to the setting
+//! that is first in the pool, and the default is at its head. If the default itself spills more
+//! than stock, and stock has fewer warps than the default, there may be no eligible setting: then
+//! the default is kept.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +28,8 @@ pub enum Term {
 }
 
 impl Term {
-    /// The cost of a group's kernels together, whose numbers under the default are known as well; lower is better.
+    /// The cost of a group's kernels together; lower is better. `default` are their numbers under
+    /// the default.
     fn of(self, numbers: &[&Numbers], default: &[&Numbers]) -> i64 {
         let sum = |numbers: &[&Numbers], get: fn(&Numbers) -> u64| -> i64 {
             numbers
@@ -37,7 +40,7 @@ impl Term {
         match self {
             Term::Spills => sum(numbers, Numbers::spills),
             Term::Occupancy => -sum(numbers, |numbers| numbers.warps.into()),
-            // An instruction more or less says nothing, and is not to outweigh registers.
+            // In whole percent: a few instructions more or less must not outweigh registers.
             Term::Sass => {
                 let (new, old) =
                     (sum(numbers, |numbers| numbers.sass), sum(default, |numbers| numbers.sass).max(1));
@@ -48,12 +51,13 @@ impl Term {
     }
 }
 
-/// The numbers of a group's kernels under a setting; none unless all are there.
+/// The numbers of a group's kernels under a setting; `None` unless all kernels have them.
 fn of_group<'a>(record: &'a Record, group: &[String], setting: &str) -> Option<Vec<&'a Numbers>> {
     group.iter().map(|kernel| record.numbers(kernel, setting)).collect()
 }
 
-/// The index of the best setting for a group; `allowed` says which may be taken besides the default, whose index is 0.
+/// The index of the best setting for a group. `allowed` says which may be taken besides the
+/// default, whose index is 0.
 pub fn best(
     record: &Record,
     group: &[String],

@@ -1,4 +1,4 @@
-//! Sums up the gain of choosing.
+//! Sums up the gain of the choices.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ struct Row {
     stock: Numbers,
     default: Numbers,
     tuned: Numbers,
-    /// Tuned against the default.
+    /// The verdict on tuned against the default.
     verdict: Judgement,
     why: String,
 }
@@ -33,7 +33,7 @@ struct Total {
     registers: Option<f64>,
     registers_of_40_or_more: Option<f64>,
     sass: Option<f64>,
-    /// Kernels.
+    /// Numbers of kernels.
     occupancy_gained: usize,
     occupancy_lost: usize,
     /// Bytes.
@@ -45,7 +45,7 @@ struct Total {
 #[derive(Debug, Serialize)]
 pub struct Summary {
     kernels: Vec<Row>,
-    /// How many kernels come from each.
+    /// The number of kernels from each.
     settings: BTreeMap<String, usize>,
     against_default: Total,
     against_stock: Total,
@@ -94,7 +94,7 @@ impl Total {
 }
 
 impl Summary {
-    /// Of the records of files and the settings chosen for their kernels.
+    /// Sums up the records of files and the settings chosen for their kernels.
     pub fn new(records: &[Record], chosen: &[&BTreeMap<String, String>]) -> Self {
         let mut kernels = Vec::new();
         let mut settings: BTreeMap<String, usize> = BTreeMap::new();
