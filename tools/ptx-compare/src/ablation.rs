@@ -63,7 +63,7 @@ pub struct Args {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Row {
     name: String,
-    /// What is missing without it.
+    /// The effect that is missing without it.
     effect: String,
     /// The reason why it changes no code, if it has one.
     reason: Option<String>,
@@ -110,7 +110,7 @@ impl Row {
 type Numbers = [i64; 6];
 const MOVES: usize = 0;
 const TITLES: [&str; 6] = ["moves", "instr", "vregs", "regs", "SASS", "spill"];
-/// How many of them need no ptxas.
+/// The number of them that need no ptxas.
 const PTX_TITLES: usize = 3;
 
 /// The result of one run of llc.
@@ -213,7 +213,7 @@ struct Report {
     unusable: Vec<Complaint>,
 }
 
-/// What `--json` writes.
+/// The content of `--json`.
 #[derive(Serialize)]
 struct All<'a> {
     rows: &'a [Row],
@@ -275,7 +275,7 @@ fn chosen(list: &[Row], names: &[String]) -> Result<Vec<Row>> {
     Ok(rows.filter(|row| names.is_empty() || names.contains(&row.name)).cloned().collect())
 }
 
-/// What all runs with one llc and one level have in common.
+/// The common part of all runs with one llc and one level.
 struct Bench<'a> {
     llc: &'a Llc,
     level: u8,
@@ -523,7 +523,7 @@ struct Verdict {
     silent: Vec<Row>,
     /// Rows with a reason for changing no code; what is printed changes.
     printed: Vec<Row>,
-    /// How many rows llc or ptxas fails without.
+    /// The number of rows without which llc or ptxas fails.
     failures: usize,
 }
 

@@ -175,13 +175,13 @@ struct Report {
     /// Right only if runs with forced branches use the code without LoopStrengthReduce.
     without_loop_reduce: u64,
     agreement: Agreement,
-    /// Runs of which only a prefix was compared.
+    /// Runs with only a prefix compared.
     prefixes: u64,
     executions: u64,
     /// Instructions of our text, and how many of them ran.
     instructions: u64,
     executed: u64,
-    /// Those that ran and are hashed, not computed: by opcode.
+    /// Instructions that ran and are hashed, not computed: by opcode.
     uninterpreted: BTreeMap<String, u64>,
     /// Functions that were not run, and why.
     not_understood: Vec<String>,
@@ -190,7 +190,7 @@ struct Report {
     complaint: String,
     /// With `--grid`.
     grids: Tally,
-    /// With `--grid`: kernels of which no run was compared, and why.
+    /// With `--grid`: kernels without any compared run, and why.
     not_run: Vec<String>,
     /// Texts that ptxas accepts, and those that it rejects on both sides.
     accepted: u64,
@@ -209,7 +209,7 @@ struct Report {
 struct WidthReport {
     /// Wrong ones that only our text has, each with its line of the text.
     wrong: Vec<String>,
-    /// Those that stock's text has as well.
+    /// Wrong ones that stock's text has as well.
     of_both: Vec<String>,
     /// Instructions that were checked, and by opcode those without a rule.
     checked: u64,
@@ -543,7 +543,7 @@ fn run_machine_code(cuda: &Cuda, texts: [&str; 2], launches: &[Launch], report: 
     report.sass = [stock, ours.unwrap_or_default()];
 }
 
-/// How two texts are run.
+/// The method by which two texts run.
 enum Method {
     OneThread {
         seeds: u64,
@@ -733,7 +733,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if proved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What `--json` writes.
+/// The content of `--json`.
 #[derive(Serialize)]
 struct Json<'a> {
     skipped: &'a Skipped,
@@ -765,9 +765,9 @@ struct Record<'a> {
     verdict: Verdict,
     /// The functions (with `--grid`, kernels) that have compared runs.
     ran: &'a [String],
-    /// Those that did not run, and why.
+    /// The ones that did not run, and why.
     not_run: Vec<&'a str>,
-    /// Those that differ, and how.
+    /// The ones that differ, and how.
     failures: Vec<String>,
     complaint: &'a str,
     /// Whether ptxas has read our text and accepts it.

@@ -139,7 +139,7 @@ struct Baseline {
     llvm: String,
     ptxas: String,
     setting: String,
-    /// By file and kernel.
+    /// The numbers by file and kernel.
     files: BTreeMap<String, BTreeMap<String, Numbers>>,
     /// The version of this program that predicted the times; empty if there are none.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -201,11 +201,11 @@ fn discover_sources(paths: &[PathBuf], ptx: bool) -> Result<Vec<PathBuf>> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sources {
     Refused,
-    /// Those that are named directly: a file in a folder may not be device code.
+    /// Only sources that are named directly: a file in a folder may not be device code.
     Named,
 }
 
-/// What was found.
+/// The files that were found.
 #[derive(Debug)]
 struct Found {
     files: Vec<PathBuf>,
@@ -361,7 +361,7 @@ impl Target {
     }
 }
 
-/// How one file is compiled.
+/// The llc invocations for one file.
 #[derive(Debug)]
 pub struct Plan {
     pub invocations: Vec<lit::Invocation>,

@@ -16,7 +16,7 @@
 //! understand (llc fed by another command, `%t` files, other substitutions) is counted, never
 //! guessed.
 
-/// What the RUN lines of one file ask for.
+/// The requests in the RUN lines of one file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct RunLines {
     /// Distinct llc invocations, in order of appearance.

@@ -123,7 +123,7 @@ pub struct Llc {
 }
 
 impl Llc {
-    /// Checks that llc runs, is of the expected version, and that the plugin is there.
+    /// Checks that llc runs and has the expected version, and that the plugin exists.
     pub fn new(tools: &Tools) -> Result<Self> {
         // `-load libx.so` would search the library path; a path with a slash is used as given.
         let PluginArgs { plugin, plugin_args, extra, timeout } = &tools.plugin;
@@ -296,7 +296,7 @@ fn without_head(mut output: Vec<u8>) -> Vec<u8> {
     output
 }
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     Code(i32),
@@ -340,7 +340,7 @@ pub struct Usage {
     pub peak_bytes: u64,
 }
 
-/// How a run failed, for an error message.
+/// The text of an error message about a failed run.
 pub fn failure(line: &[OsString], exit: Exit, stderr: &[u8]) -> String {
     let words = String::from_utf8_lossy(stderr);
     // llc's stack dump says nothing about the input.

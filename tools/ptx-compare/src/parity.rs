@@ -119,7 +119,7 @@ struct Job<'a> {
 /// The verdict on one job, and how stock's run and ours ended.
 type Outcome = (Verdict, Exit, Exit);
 
-/// What the report needs for one difference.
+/// The report's data for one difference.
 struct Evidence {
     stock: Output,
     plugin: Output,
@@ -143,7 +143,7 @@ impl FirstDifferences {
     }
 }
 
-/// What was not run, by reason.
+/// Counts of what was not run, by reason.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Skipped {
     run_line_not_understood: usize,

@@ -132,7 +132,7 @@ pub fn ptxas() -> Result<PathBuf> {
     })
 }
 
-/// How to get NVIDIA's tools, for the end of a complaint that they are missing.
+/// Advice on getting NVIDIA's tools, for the end of a complaint that they are missing.
 pub fn ptxas_advice() -> &'static str {
     match checkout() {
         Some(_) => "run scripts/setup cuda, or name a folder with bin/ptxas by --cuda",

@@ -64,7 +64,7 @@ pub struct Args {
     verbose: bool,
 }
 
-/// How a text's machine code runs.
+/// The options for running a text's machine code.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Optimisation level of ptxas.

@@ -109,7 +109,7 @@ impl Curve {
     }
 }
 
-/// What a row of the table is about.
+/// The subject of a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Kind {

@@ -411,7 +411,7 @@ impl Toolkit {
 #[derive(Debug)]
 pub struct Made {
     pub file: NamedTempFile,
-    /// What the caller may not expect about its compilation.
+    /// A note about its compilation that the caller may not expect.
     pub note: Option<String>,
 }
 

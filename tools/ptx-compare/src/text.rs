@@ -102,7 +102,7 @@ pub fn print_notes<'a>(notes: impl IntoIterator<Item = &'a String>) {
     }
 }
 
-/// The notes; one that several files share is there once.
+/// The notes; one that several files share appears once.
 pub fn joined<'a>(notes: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     let mut alike: Vec<(&str, &str, usize)> = Vec::new();
     for note in notes {

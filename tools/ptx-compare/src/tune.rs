@@ -238,7 +238,7 @@ fn check_names(files: &[PathBuf]) -> Result<()> {
 struct Finished {
     /// `None` if there is nothing to write.
     ptx: Option<String>,
-    /// By kernel.
+    /// The name of the setting, by kernel.
     settings: BTreeMap<String, String>,
     notes: Vec<String>,
     /// Whether there is no code of the default to write.

@@ -24,7 +24,7 @@ pub mod value;
 
 use scan::Item;
 
-/// What one PTX module (or a part of it) consists of.
+/// Counts of what is in one PTX module, or a part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Stats {
     /// Instructions, those of inline assembly among them.

@@ -144,7 +144,7 @@ pub enum Number {
     Halves(Format),
 }
 
-/// How a shuffle chooses a lane.
+/// The rule by which a shuffle chooses a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shuffle {
     Index,
@@ -206,7 +206,7 @@ pub enum Asynchronous {
     Wait(Place64),
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
     Nothing,

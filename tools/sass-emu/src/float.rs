@@ -21,7 +21,7 @@ pub const NAN32: u32 = 0x7fff_ffff;
 /// The NaN that double-precision arithmetic returns here.
 pub const NAN64: u64 = 0x7fff_ffff_ffff_ffff;
 
-/// How an arithmetic result is treated.
+/// The treatment of an arithmetic result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mode {
     pub round: Rounding,

@@ -17,7 +17,7 @@ use ptx_emu::ptx::parse::{Function, Instruction, Kind, Operand, Reg};
 /// The live ranges of a function.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Liveness {
-    /// By instruction, how many registers are live there.
+    /// By instruction, the number of live registers.
     pub pressure: Vec<Pressure>,
     /// By register: the parts of the code where it is live, `[first, last]` instruction.
     pub ranges: Vec<Vec<[u32; 2]>>,
@@ -126,7 +126,7 @@ impl Access {
     }
 }
 
-/// How many of the operands are written; these come first.
+/// The number of operands that are written; these come first.
 fn results(instruction: &Instruction) -> usize {
     match instruction.kind {
         Kind::Assembly { results, .. } => return results,

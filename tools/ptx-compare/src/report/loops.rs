@@ -22,7 +22,7 @@ use super::listing::{label, opcode};
 /// A loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Loop {
-    /// How many loops it is in, including itself.
+    /// The number of loops it is in, including itself.
     pub depth: u32,
     /// Its lines, `[first, last]`, sorted.
     pub parts: Vec<[u32; 2]>,

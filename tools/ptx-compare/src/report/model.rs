@@ -205,6 +205,6 @@ pub struct Remark {
     pub text: String,
     /// As in [`Listing::places`], sorted; empty if unknown.
     pub places: Vec<[u32; 2]>,
-    /// How many there are.
+    /// Their number.
     pub count: u32,
 }

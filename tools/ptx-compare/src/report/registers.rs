@@ -32,7 +32,7 @@ pub struct Facts {
 pub struct Peak {
     /// In registers of 32 bits.
     pub words: u32,
-    /// Those of 64 bits and more.
+    /// The registers of 64 bits and more.
     pub wide: u32,
     pub predicates: u32,
     /// Words of registers that are set once, from a parameter or a constant.

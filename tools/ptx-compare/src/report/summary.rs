@@ -98,7 +98,7 @@ fn tone(gain: f64) -> &'static str {
     }
 }
 
-/// How many kernels gain and lose, in words.
+/// The numbers of kernels that gain and lose, in words.
 fn changed(gains: impl Iterator<Item = f64>, better: &str, worse: &str) -> String {
     let (mut up, mut down, mut same) = (0, 0, 0);
     for gain in gains {

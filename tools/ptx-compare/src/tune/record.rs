@@ -45,7 +45,7 @@ pub struct Record {
 pub struct Kernel {
     /// The hash of its IR.
     pub hash: String,
-    /// By setting.
+    /// The numbers by setting.
     pub numbers: BTreeMap<String, Numbers>,
 }
 

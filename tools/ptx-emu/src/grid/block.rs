@@ -40,7 +40,7 @@ pub enum Stop {
     Trap(usize, String),
     /// A GPU would fault.
     Fault(usize, &'static str),
-    /// What comes next depends on an undefined value.
+    /// The next step depends on an undefined value.
     Undefined(usize, &'static str),
     /// All threads wait.
     Deadlock,
@@ -61,7 +61,7 @@ impl std::fmt::Display for Stop {
     }
 }
 
-/// How registers are treated that were never written.
+/// The treatment of registers that were never written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undefined {
     /// Their values are undefined, and so is everything computed from them.

@@ -113,7 +113,7 @@ impl Pure {
     }
 }
 
-/// How `setp` joins its comparison with a predicate.
+/// The operation by which `setp` joins its comparison with a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
     And,
@@ -304,7 +304,7 @@ pub struct Step {
     /// Registers of the results; `None` for `_`.
     pub results: Vec<Option<usize>>,
     pub sources: Vec<Source>,
-    /// How many of the sources belong to each operand of a matrix instruction: a, b, c.
+    /// The number of sources in each operand of a matrix instruction: a, b, c.
     pub shape: Vec<usize>,
 }
 

@@ -223,7 +223,7 @@ pub struct Image {
     numbers: HashMap<String, usize>,
     variables: BTreeMap<String, (Space, u64)>,
     content: Vec<Variable>,
-    /// Where dynamic shared memory begins.
+    /// The address at which dynamic shared memory begins.
     pub shared_size: u64,
 }
 

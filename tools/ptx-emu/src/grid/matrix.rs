@@ -201,7 +201,7 @@ impl Holder {
     }
 }
 
-/// How two bits are multiplied.
+/// The product of two bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BitProduct {
     And,

@@ -28,7 +28,7 @@ pub struct Planted {
     pub space: Space,
     /// The address of its first byte.
     pub address: u64,
-    /// How many bytes it has, at most 8.
+    /// Its size in bytes, at most 8.
     pub bytes: usize,
     /// The number, little-endian.
     pub value: u64,
@@ -41,7 +41,7 @@ struct Place {
     wanted: BTreeMap<usize, Vec<u64>>,
 }
 
-/// What a run has recorded.
+/// The record of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meetings {
     places: BTreeMap<(Space, u64), Place>,

@@ -82,7 +82,7 @@ fn has_effect(step: &Step) -> bool {
     }
 }
 
-/// How many of the operands are results; these come first.
+/// The number of operands that are results; these come first.
 pub fn num_results(step: &Step) -> usize {
     let most = match step.op {
         Op::Branch | Op::Declare(_) | Op::Store { .. } | Op::Call | Op::Leave => 0,

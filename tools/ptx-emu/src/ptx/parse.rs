@@ -118,7 +118,7 @@ pub struct Function {
     pub code: Vec<Instruction>,
     /// The instructions of each statement of inline assembly, in the order of the text.
     pub assemblies: Vec<Range<usize>>,
-    /// What was not understood, if anything.
+    /// The error, if something was not understood.
     pub problem: Option<String>,
 }
 

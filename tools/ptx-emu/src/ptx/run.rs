@@ -159,7 +159,7 @@ struct Machine {
     memory: FxHashMap<(Space, u64), (u8, u8)>,
     /// Sizes of a call's parameters.
     declared: FxHashMap<String, u64>,
-    /// How often the content of global and shared memory became unknown.
+    /// The number of times that global and shared memory became unknown.
     epoch: u64,
     /// A hash of which bytes were stored in this epoch, and how often.
     stored: u64,

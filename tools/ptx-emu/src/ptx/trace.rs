@@ -44,7 +44,7 @@ pub struct Write {
     pub is_load: bool,
     /// The line of the store.
     pub line: u32,
-    /// How many bytes were stored before it.
+    /// The number of bytes that were stored before it.
     pub order: u32,
 }
 
@@ -108,7 +108,7 @@ pub struct Trace {
     pub events: Vec<Event>,
     /// By conditional branch, its line and the value that it depended on.
     pub conditions: Vec<(usize, Value)>,
-    /// How it ended.
+    /// Its end.
     pub end: End,
     /// Instructions that were run.
     pub steps: usize,

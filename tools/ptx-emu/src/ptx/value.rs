@@ -16,7 +16,7 @@ pub struct Value {
     pub bits: u128,
     /// The bits that are undefined.
     pub undef: u128,
-    /// How many bits it has, at most 128.
+    /// The number of bits, at most 128.
     pub width: u32,
 }
 

@@ -35,13 +35,13 @@ use std::f64::consts::TAU;
 use super::arithmetic::{compute, Arithmetic};
 use super::format::{Format, Rounding};
 
-/// What the values of approximate instructions are.
+/// The kind of values that approximate instructions have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Approximation {
     /// Hashes: two different computations do not agree by chance.
     #[default]
     Hash,
-    /// What ptxas' code computes, if MUFU rounds to nearest.
+    /// The values that ptxas' code computes if MUFU rounds to nearest.
     Value,
 }
 
