@@ -31,7 +31,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// The verdict on two runs with these exits. `same`: whether their outputs are the same. It is
-    /// not called if only one of them compiled, or if both were stopped.
+    /// called only if the exits are equal, and not if both runs were stopped.
     pub fn of(stock: Exit, plugin: Exit, mut same: impl FnMut() -> bool) -> Verdict {
         match (stock, plugin) {
             (Exit::TimedOut, Exit::TimedOut) => Verdict::BothTimeOut,
