@@ -1,11 +1,12 @@
-//! `bench ablation`: what each row of docs/requirements.md does.
+//! `bench ablation`: the effect of each row of docs/requirements.md.
 //!
-//! The plugin can leave out what it does for one row, `-ptx-without=ROW`, and lists the rows that can be left out. Every file is
-//! compiled once as it is and once without each row. What differs is what the row does: PTX first of all, else what is
-//! printed (missed remarks, the counters of the statistics).
+//! The plugin can leave out what it does for one row, `-ptx-without=ROW`, and lists the rows that
+//! have this switch. Every file is compiled once with all rows and once without each. What differs
+//! is the effect of the row: a change of the PTX first, otherwise a change of what is printed
+//! (missed remarks, the counters of the statistics).
 //!
-//! A row that changes no code anywhere is a failure, unless the plugin's list has a reason for it. Rows with a reason are named
-//! with it, and whether what is printed changes.
+//! A row that changes no code anywhere is a failure, unless the plugin's list gives a reason. Rows
+//! with a reason are named with it, and with whether what is printed changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -62,11 +63,11 @@ pub struct Args {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Row {
     name: String,
-    /// What is left out without it.
+    /// The effect that is missing without it.
     effect: String,
-    /// Why it changes no code.
+    /// The reason why it changes no code, if it has one.
     reason: Option<String>,
-    /// `-ptx-without` can leave it out.
+    /// Whether `-ptx-without` can leave it out.
     has_switch: bool,
 }
 
@@ -88,7 +89,7 @@ impl Row {
         })
     }
 
-    /// Asks the plugin.
+    /// Reads the plugin's list.
     fn all(llc: &Llc) -> Result<Vec<Self>> {
         let line = llc.command_line(Side::Plugin, &["-ptx-without=help"]);
         let output = llc.execute(&line)?;
@@ -105,20 +106,20 @@ impl Row {
     }
 }
 
-/// What is counted in a kernel. The last three are zero without ptxas.
+/// The counts of a kernel. Without ptxas the last three are zero.
 type Numbers = [i64; 6];
 const MOVES: usize = 0;
 const TITLES: [&str; 6] = ["moves", "instr", "vregs", "regs", "SASS", "spill"];
-/// Without ptxas.
+/// The number of them that need no ptxas.
 const PTX_TITLES: usize = 3;
 
-/// What one run of llc leaves.
+/// The result of one run of llc.
 #[derive(Default)]
 struct Compiled {
     kernels: BTreeMap<String, Kernel>,
-    /// How often each line of remarks is there.
+    /// The count of each remark line.
     remarks: BTreeMap<String, i64>,
-    /// The counters of all functions together.
+    /// The counters, summed over all functions.
     counters: BTreeMap<String, i64>,
 }
 
@@ -127,25 +128,26 @@ struct Kernel {
     numbers: Numbers,
 }
 
-/// A kernel that changes without a row.
+/// A kernel that changes without the row.
 #[derive(Debug, Serialize)]
 struct Change {
     file: String,
     kernel: String,
-    /// Moves, instructions and registers of the PTX; registers, SASS instructions and bytes of spills with ptxas.
+    /// Moves, instructions and registers of the PTX; with ptxas also registers, SASS instructions
+    /// and bytes of spills.
     with: Numbers,
     without: Numbers,
 }
 
-/// What a row does in some files.
+/// The effect of a row on some files.
 #[derive(Debug, Default, Serialize)]
 struct Effect {
     changes: Vec<Change>,
-    /// Lines of remarks that come or go.
+    /// Lines of remarks that appear or disappear.
     remarks: usize,
     /// The counters that change.
     counters: BTreeSet<String>,
-    /// llc or ptxas fails without the row: file and complaint.
+    /// Failures of llc or ptxas without the row: file and complaint.
     failures: Vec<Complaint>,
 }
 
@@ -178,7 +180,7 @@ impl Effect {
         self.failures.extend(other.failures);
     }
 
-    /// Sums, without the row minus with it.
+    /// The sum of a column without the row, minus that with it.
     fn difference(&self, column: usize) -> i64 {
         self.changes.iter().map(|change| change.without[column] - change.with[column]).sum()
     }
@@ -188,7 +190,7 @@ impl Effect {
     }
 }
 
-/// The keys whose values differ, and by how much; one that is missing counts 0.
+/// The keys whose values differ, and by how much; a missing one counts as 0.
 fn differences<'a>(
     a: &'a BTreeMap<String, i64>,
     b: &'a BTreeMap<String, i64>,
@@ -207,15 +209,15 @@ struct Report {
     kernels: usize,
     /// An effect for each row, in the order of the list.
     effects: Vec<Effect>,
-    /// llc or ptxas fails on the file as it is: there is nothing to compare with.
+    /// Files on which llc or ptxas fails with all rows: there is nothing to compare with.
     unusable: Vec<Complaint>,
 }
 
-/// What `--json` writes.
+/// The content of `--json`.
 #[derive(Serialize)]
 struct All<'a> {
     rows: &'a [Row],
-    /// What the numbers of a change are.
+    /// The meaning of a change's numbers.
     numbers: &'a [&'a str],
     reports: &'a [Report],
 }
@@ -263,7 +265,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if verdict.is_fine() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The rows to leave out: those with these names, or all that have a switch.
+/// The rows to leave out: those with these names, otherwise all that have a switch.
 fn chosen(list: &[Row], names: &[String]) -> Result<Vec<Row>> {
     let rows = list.iter().filter(|row| row.has_switch);
     let allowed: Vec<&str> = rows.clone().map(|row| row.name.as_str()).collect();
@@ -273,7 +275,7 @@ fn chosen(list: &[Row], names: &[String]) -> Result<Vec<Row>> {
     Ok(rows.filter(|row| names.is_empty() || names.contains(&row.name)).cloned().collect())
 }
 
-/// What the runs with one llc and one level have in common.
+/// The common part of all runs with one llc and one level.
 struct Bench<'a> {
     llc: &'a Llc,
     level: u8,
@@ -305,7 +307,8 @@ impl Bench<'_> {
         Ok(report)
     }
 
-    /// The number of kernels in a file and the effect of each row, or why there is nothing to compare with.
+    /// The number of kernels in a file and the effect of each row, or why there is nothing to
+    /// compare with.
     fn file(&self, file: &Path) -> Result<Result<(usize, Vec<Effect>), String>> {
         let with = self.compile(file, None, self.mcpu)?;
         self.progress.step(false);
@@ -396,10 +399,10 @@ fn label(file: &Path) -> String {
     file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The kernels, and the functions in front of the first one together.
+/// The kernels, and before them the functions ahead of the first kernel as one unit.
 fn units(ptx: &str) -> impl Iterator<Item = (&str, &str)> {
     let kernels = ptx::kernels(ptx);
-    // The texts of the kernels end the module.
+    // The texts of the kernels are the end of the module.
     let head = &ptx[..ptx.len() - kernels.iter().map(|kernel| kernel.1.len()).sum::<usize>()];
     let functions = Some(("functions", head)).filter(|_| ptx::analyse(head).instructions > 0);
     functions.into_iter().chain(kernels)
@@ -411,7 +414,7 @@ fn hash(text: &str) -> u64 {
     hasher.finish()
 }
 
-/// The remarks of a run, each with its number.
+/// The remarks of a run, each with its count.
 fn remarks(stderr: &str) -> BTreeMap<String, i64> {
     let mut remarks = BTreeMap::new();
     for line in stderr.lines().filter(|line| line.contains("remark: ")) {
@@ -420,7 +423,7 @@ fn remarks(stderr: &str) -> BTreeMap<String, i64> {
     remarks
 }
 
-/// What the statistics have of a function and a pass.
+/// The statistics of a function and a pass.
 #[derive(Deserialize)]
 struct Entry {
     pass: String,
@@ -511,16 +514,16 @@ fn csv(rows: &[Row], reports: &[Report]) -> String {
     out
 }
 
-/// Whether each row does what it should.
+/// Whether each row has the effect that it should have.
 #[derive(Debug, Default)]
 struct Verdict {
-    /// They change no code, and nothing says why.
+    /// Rows that change no code, without a reason for it.
     idle: Vec<Row>,
-    /// There is a reason why they change no code; what is printed does not change either.
+    /// Rows with a reason for changing no code; what is printed does not change either.
     silent: Vec<Row>,
-    /// There is a reason why they change no code, and what is printed changes.
+    /// Rows with a reason for changing no code; what is printed changes.
     printed: Vec<Row>,
-    /// llc or ptxas fails without them.
+    /// The number of rows without which llc or ptxas fails.
     failures: usize,
 }
 
@@ -545,7 +548,7 @@ impl Verdict {
         self.idle.is_empty() && self.failures == 0
     }
 
-    /// What is said below the tables.
+    /// The text below the tables.
     fn text(&self, list: &[Row], reports: &[Report]) -> String {
         let mut out = String::new();
         let mut say = |line: String| out += &format!("* {line}\n");
@@ -669,7 +672,7 @@ L5           no switch: one bitset would do
 
         let good = Verdict::of(&rows, &[report(vec![changed(), printed()])]);
         assert!(good.is_fine() && names(&good.printed) == ["L6"]);
-        // One of several versions and levels is enough.
+        // An effect with one of several versions and levels is enough.
         let idle = report(vec![printed(), Effect::default()]);
         assert!(Verdict::of(&rows, &[idle, report(vec![changed(), printed()])]).is_fine());
 

@@ -1,10 +1,10 @@
 //! `bench`: time and memory of the Rust passes against the stock ones.
 //!
-//! Times come from llc's own `-time-passes`, so both sides are measured by the same clock in the same
-//! program. The sides run alternately: what disturbs the machine disturbs both, and the median of the
-//! pairwise ratios is robust where two medians would not be. A pass of the plugin is recognised by the
-//! mark behind its name, its counterpart is the stock pass of the same name. Instruction emission is no
-//! pass but has a timer, [`EMITTER`], on both sides.
+//! Times come from llc's own `-time-passes`, so both sides are measured by the same clock in the
+//! same program. The sides run alternately, so a disturbance of the machine affects both. The
+//! median of the pairwise ratios is robust where the ratio of two medians would not be. A pass of
+//! the plugin is recognised by the mark after its name; its counterpart is the stock pass of the
+//! same name. Instruction emission is not a pass but has a timer, [`EMITTER`], on both sides.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -100,7 +100,7 @@ pub fn run(command: &Command) -> Result<ExitCode> {
         Command::Generate(args) => {
             let ir = generate::kernel(args.shape, args.size, args.ties.into());
             match io::stdout().write_all(ir.as_bytes()) {
-                // The reader has seen enough.
+                // The reader of the pipe has gone.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
                 outcome => outcome.context("writing the kernel")?,
             }
@@ -111,9 +111,9 @@ pub fn run(command: &Command) -> Result<ExitCode> {
 
 /// One run of llc.
 pub struct Sample {
-    /// By timer.
+    /// Milliseconds by timer.
     pub times: Times,
-    /// The whole llc, by the same clock.
+    /// The whole of llc, by the same clock.
     pub llc_ms: f64,
     pub peak_bytes: f64,
 }
@@ -124,7 +124,7 @@ pub struct Samples {
     pub plugin: Vec<Sample>,
 }
 
-/// A pair of numbers per run, of stock and of the plugin.
+/// By run, a number of stock's and one of the plugin's.
 pub type Pairs = Vec<(f64, f64)>;
 
 impl Samples {
@@ -143,15 +143,15 @@ impl Samples {
         names
     }
 
-    /// Milliseconds in one pass; the plugin's side may run the stock pass too, for functions that are
-    /// not its own.
+    /// Milliseconds in one pass. The plugin's side may also run the stock pass, for functions that
+    /// are not its own.
     pub fn pass(&self, name: &str) -> Pairs {
         let marked = format!("{name}{RUST_PASS_SUFFIX}");
         let get = |times: &Times, name: &str| times.get(name).copied().unwrap_or(0.0);
         self.pairs(|sample| get(&sample.times, name) + get(&sample.times, &marked))
     }
 
-    /// Milliseconds of the whole llc.
+    /// Milliseconds of the whole of llc.
     pub fn llc(&self) -> Pairs {
         self.pairs(|sample| sample.llc_ms)
     }
@@ -161,14 +161,14 @@ impl Samples {
     }
 }
 
-/// Minimum, median and ratio of a series.
+/// Minimum, median and ratio of several runs.
 #[derive(Clone, Debug, Serialize)]
 struct Summary {
     stock_min: f64,
     stock_median: f64,
     plugin_min: f64,
     plugin_median: f64,
-    /// Median of the pairwise ratios; absent where the times are too short or stock has no such pass.
+    /// Median of the pairwise ratios; `None` if the times are too short or stock has no such pass.
     ratio: Option<f64>,
 }
 
@@ -237,7 +237,7 @@ fn sample(llc: &Llc, side: Side, args: &[OsString], clock: Clock) -> Result<Samp
     Ok(Sample { times, llc_ms, peak_bytes: usage.peak_bytes as f64 })
 }
 
-/// Alternating runs of both sides.
+/// Runs both sides alternately.
 pub fn samples(
     llc: &Llc,
     args: &[OsString],
@@ -255,12 +255,12 @@ pub fn samples(
     Ok(samples)
 }
 
-/// Instructions in the stock PTX. Also warms the file cache up.
+/// Instructions in the stock PTX. This also warms up the file cache.
 fn instructions(llc: &Llc, args: &[OsString]) -> Result<u64> {
     let mut args = args.to_vec();
     args.extend(["-o".into(), "-".into()]);
     let ptx = llc.compile(Side::Stock, &args)?;
-    // The plugin's side is warmed up, and known to work, as well.
+    // This warms up the plugin's side, and shows that it works.
     llc.compile(Side::Plugin, &args)?;
     Ok(ptx::analyse(&String::from_utf8_lossy(&ptx)).instructions)
 }
@@ -364,7 +364,7 @@ impl FileReport {
     }
 }
 
-/// Sums over all files, of the minima and of the medians.
+/// Prints the sums over all files, of the minima and of the medians.
 fn print_all_files(reports: &[FileReport]) {
     let sum = |summaries: Vec<&Summary>| {
         let add = |get: fn(&Summary) -> f64| summaries.iter().map(|s| get(s)).sum::<f64>();

@@ -1,14 +1,17 @@
-//! `bisect`: which function, and which stages of the plugin, make a difference?
+//! `bisect`: finds the function and the stages of the plugin that make a difference.
 //!
-//! The difference is what [`Respect`] says, or what a command says of the PTX. Stock's code is good, and the plugin's is bad; in
-//! between are modules of which the first functions are the plugin's and the others stock's (`-ptx-bisect-limit`), and functions that
-//! go through some of the plugin's passes and stages (`-ptx-passes`, whose `help` is the list of them). [`search`] finds the function,
-//! then a set of passes and stages of which none can be left out, then the copy of the coalescer's, if it is one.
+//! The difference is one of [`Respect`], or one that a command finds in the PTX. Stock's code is
+//! good, and the plugin's is bad. Between them are modules whose first functions are the plugin's
+//! and whose others are stock's (`-ptx-bisect-limit`), and functions that go through some of the
+//! plugin's passes and stages (`-ptx-passes`; its `help` lists them). [`search`] finds the
+//! function, then a minimal set of passes and stages, then the coalescer's copy if that pass is in
+//! the set.
 //!
-//! The function comes first, and what is looked at from then on is what was bad of it: other passes and stages may do
-//! something to the functions before it.
+//! The function comes first. From then on only what was bad about it counts: other passes and
+//! stages may also change the functions before it.
 //!
-//! Exit status as of `git bisect run`: 0 if it is found, 1 if nothing differs, 2 if it could not be searched for.
+//! Exit status as of `git bisect run`: 0 if it is found, 1 if nothing differs, 2 if the search
+//! failed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -57,8 +60,8 @@ pub struct Args {
     /// In which respect stock's code and the plugin's differ
     #[arg(long, value_name = "RESPECT", default_value = "output", conflicts_with = "command")]
     by: Respect,
-    /// Run this shell command on the PTX: exit status 0 is good, 125 is skipped, any other one is bad. The PTX's path is in $PTX,
-    /// and the last argument if the command does not name $PTX
+    /// Run this shell command on the PTX: exit status 0 is good, 125 is skipped, any other one is
+    /// bad. The PTX's path is in $PTX, and the last argument if the command does not name $PTX
     #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
     /// Look at this kernel or function only
@@ -88,7 +91,8 @@ enum Respect {
     Occupancy,
     /// A function computes something else, by the interpreter of `equal`
     Equal,
-    /// A kernel is predicted to take over 1 % longer, by `FILE.launch` beside the input or by launches that are made up
+    /// A kernel is predicted to take over 1 % longer, by `FILE.launch` beside the input or by
+    /// launches that are made up
     Time,
 }
 
@@ -100,7 +104,7 @@ impl fmt::Display for Respect {
 }
 
 impl Respect {
-    /// The number that ptxas gives, if it is asked; a worse one is greater.
+    /// The number that ptxas gives, if ptxas is asked; a larger one is worse.
     fn cost(self, numbers: &Numbers) -> Option<u64> {
         match self {
             Respect::Registers => Some(numbers.registers),
@@ -111,7 +115,7 @@ impl Respect {
         }
     }
 
-    /// The number that people know it by.
+    /// The number that users know.
     fn shown(self, numbers: &Numbers) -> u64 {
         match self {
             Respect::Occupancy => u64::from(numbers.occupancy()),
@@ -124,25 +128,25 @@ impl Respect {
     }
 }
 
-/// How much longer than stock's code one takes that counts as slower.
+/// A kernel is slower if it takes more than stock's time by this part of it.
 const SLOWER: f64 = 0.01;
-/// The exit status of a command that cannot tell.
+/// The exit status of a command that cannot decide.
 const SKIP: i32 = 125;
 /// The exit statuses of a shell that cannot run the command.
 const NOT_RUN: [i32; 2] = [126, 127];
-/// Steps are told on stderr as they come if all of it takes longer than this.
+/// Each step is printed on stderr if the search takes longer than this.
 const QUIET: Duration = Duration::from_secs(3);
-/// The pass of the loops that LLVM's LoopStrengthReduce leaves to it, and what is not a pass: that it leaves them. The option undoes
-/// it alone.
+/// The pass `induction` optimises the loops that LLVM's LoopStrengthReduce leaves alone. That LSR
+/// leaves them is not a pass, but a unit of the search like one. The option undoes only that.
 const LOOPS: &str = "induction";
 const LEAVES_LOOPS: &str = "no-lsr";
 const LSR: &str = "-ptx-lsr";
-/// A pass of which an option says how much it does: the pass, the option, what it counts.
+/// Passes with an option that limits their work: the pass, the option, what it counts.
 const LIMITS: [(&str, &str, &str); 1] = [("nvptx-coalescer", "-nvptx-coalesce-limit", "removed copy")];
 /// More than any function has.
 const MOST: usize = 1 << 24;
 
-/// The outcome of a try: its verdict, the names of the bad functions, and the difference that is seen.
+/// The outcome of a try: its verdict, the names of the bad functions, and the difference.
 #[derive(Clone, Debug)]
 struct Seen {
     verdict: Verdict,
@@ -176,18 +180,18 @@ struct Step {
     flags: Vec<String>,
 }
 
-/// The result, as programs get it.
+/// The result for programs.
 #[derive(Debug, Serialize)]
 struct Found {
     input: String,
     llvm: String,
     by: String,
-    /// Functions, more than one if those between cannot be told.
+    /// The functions; more than one if the search cannot tell them apart.
     functions: Vec<String>,
     stages: Vec<String>,
-    /// Those passes of the set that are in it as the places of others, which do not run without them.
+    /// Passes of the set that are in it only because others run in or after them.
     places: Vec<String>,
-    /// The option that limits a stage, and its least value that is bad.
+    /// The option that limits a stage, and its least bad value.
     limit: Option<(String, usize)>,
     good: String,
     bad: String,
@@ -202,9 +206,9 @@ struct Bisection<'a> {
     /// Stock's code, and its numbers.
     stock: Module,
     numbers: BTreeMap<String, Numbers>,
-    /// Bad: llc or ptxas fails.
+    /// Whether bad means that llc or ptxas fails.
     fails: bool,
-    /// The functions that are looked at; all if it is none.
+    /// The functions that count; `None`: all.
     names: Option<BTreeSet<String>>,
     /// The verdicts of earlier tries, by their flags.
     known: BTreeMap<Vec<String>, Seen>,
@@ -215,7 +219,7 @@ struct Bisection<'a> {
 impl Bisection<'_> {
     fn setting_with(&self, flags: &[String]) -> Setting {
         let mut setting = self.setting.clone();
-        // Those flags that name passes stand for what the setting leaves out.
+        // Flags that name passes replace what the setting leaves out.
         if flags.iter().any(|flag| flag.starts_with("-ptx-passes")) {
             setting.without.clear();
         }
@@ -223,7 +227,7 @@ impl Bisection<'_> {
         setting
     }
 
-    /// Compiles with more flags and looks at it.
+    /// Compiles with more flags and judges the result.
     fn look(&mut self, tried: String, flags: Vec<String>) -> Result<Seen> {
         if let Some(seen) = self.known.get(&flags) {
             return Ok(seen.clone());
@@ -232,7 +236,7 @@ impl Bisection<'_> {
         Ok(self.record(tried, flags, judged))
     }
 
-    /// Notes a try; the error is what llc or ptxas has against it.
+    /// Records a try; the error is a complaint of llc or ptxas.
     fn record(&mut self, tried: String, flags: Vec<String>, judged: Result<Seen, String>) -> Seen {
         let seen = match judged {
             Ok(seen) if self.fails => Seen::plain(Verdict::Good, seen.why),
@@ -248,7 +252,7 @@ impl Bisection<'_> {
         seen
     }
 
-    /// How the code of a setting is; the inner error is what llc or ptxas has against it.
+    /// Judges the code of a setting; the inner error is a complaint of llc or ptxas.
     fn judge_setting(&self, setting: &Setting) -> Result<Result<Seen, String>> {
         let module = match self.compiler.compile(&self.input, setting, &[])? {
             Ok(module) => module,
@@ -274,7 +278,7 @@ impl Bisection<'_> {
         Ok(Ok(Seen::of(bad)))
     }
 
-    /// The functions whose text is not stock's.
+    /// The functions whose text differs from stock's.
     fn other_output(&self, ours: &Module) -> BTreeMap<String, String> {
         let texts = |module: &Module| -> BTreeMap<String, String> {
             let function =
@@ -326,7 +330,7 @@ impl Bisection<'_> {
         Ok(slower.map(|(kernel, ratio)| (kernel, format!("predicted time {ratio:.3} of stock's"))).collect())
     }
 
-    /// Asks the user's command.
+    /// Runs the user's command.
     fn run_command(&self, command: &str, ptx: &str) -> Result<Seen> {
         let dir = tempfile::tempdir().context("temporary directory")?;
         let stem = self.input.path.file_stem().unwrap_or_default();
@@ -375,7 +379,8 @@ impl Bisection<'_> {
         Ok(words.lines().filter_map(name).collect())
     }
 
-    /// The function: its number, and that of the one before it that is good, which is not its neighbour if those between are skipped.
+    /// The number of the bad function, and that of the last good one before it. They are neighbours
+    /// unless those between are skipped.
     fn find_function(&mut self, functions: &[String]) -> Result<(usize, usize)> {
         let all = functions.len();
         search::first_bad(0, all, |number| {
@@ -384,13 +389,13 @@ impl Bisection<'_> {
         })
     }
 
-    /// The flags for some of the units, of which all but [`LEAVES_LOOPS`] are passes and stages.
+    /// The flags for some of the units. All units except [`LEAVES_LOOPS`] are passes and stages.
     fn flags(&self, number: usize, units: &[String], chosen: &BTreeSet<usize>) -> Vec<String> {
         let names: Vec<&str> =
             chosen.iter().map(|&unit| units[unit].as_str()).filter(|name| *name != LEAVES_LOOPS).collect();
         let passes = if names.is_empty() { "none".to_owned() } else { names.join(",") };
         let mut flags = vec![limit(number), format!("-ptx-passes={passes}")];
-        // Without the pass LoopStrengthReduce runs anyhow.
+        // Without the pass LoopStrengthReduce runs anyway.
         let can_leave = units.iter().position(|unit| unit == LEAVES_LOOPS);
         if can_leave.is_some_and(|unit| !chosen.contains(&unit)) && names.contains(&LOOPS) {
             flags.push(LSR.to_owned());
@@ -414,7 +419,7 @@ impl Bisection<'_> {
         })
     }
 
-    /// The least value of an option that is bad, if with none at all it is good.
+    /// The least bad value of an option, if the value 0 is good.
     fn find_limit(&mut self, flags: &[String], option: &str, what: &str) -> Result<Option<usize>> {
         let mut test = |number: usize| {
             let more = [flags, &[format!("{option}={number}")]].concat();
@@ -438,7 +443,8 @@ fn limit(number: usize) -> String {
     format!("-ptx-bisect-limit={number}")
 }
 
-/// The passes and stages of a setting, and whether LoopStrengthReduce is left out by it.
+/// The passes and stages of a setting, and [`LEAVES_LOOPS`] if the setting makes LoopStrengthReduce
+/// leave loops alone.
 fn units(compiler: &Compiler, setting: &Setting) -> Vec<String> {
     let steps = compiler.steps().iter().filter(|step| !setting.without.contains(step));
     let mut units: Vec<String> = steps.cloned().collect();
@@ -536,7 +542,7 @@ impl Bisection<'_> {
         );
 
         let (before, number) = self.find_function(&functions)?;
-        // From here on, what is bad of this one.
+        // From here on only what was bad about this function counts.
         let seen = self.known[&vec![limit(number)]].clone();
         if !seen.bad.is_empty() {
             self.names = Some(seen.bad);
@@ -553,7 +559,7 @@ impl Bisection<'_> {
             _ => bail!("{path}: {}: no choice of stages makes the difference", suspects.join(" or ")),
         };
         let mut bad = self.flags(number, &units, &stages);
-        // Without the last one it is good, or cannot be told.
+        // Without the last one it is good, or skipped.
         let fewer: BTreeSet<usize> = stages.iter().copied().take(stages.len() - 1).collect();
         let mut good = self.flags(number, &units, &fewer);
         let (places, stages) =
@@ -607,7 +613,7 @@ impl Bisection<'_> {
 }
 
 impl Found {
-    /// The line that says it all.
+    /// The result in one line.
     fn summary(&self) -> String {
         let limit = self.limit.as_ref().map_or(String::new(), |(option, number)| {
             let what = LIMITS.iter().find(|limit| limit.1 == option).map_or("", |limit| limit.2);
@@ -621,7 +627,7 @@ impl Found {
     }
 }
 
-/// The passes of a set that others of it run in, and the others.
+/// Splits a set into the passes in or after which others of it run, and the rest.
 fn apart(set: Vec<String>, hosts: &BTreeMap<String, String>) -> (Vec<String>, Vec<String>) {
     let places: BTreeSet<String> = set.iter().filter_map(|stage| hosts.get(stage)).cloned().collect();
     set.into_iter().partition(|stage| places.contains(stage))

@@ -1,13 +1,16 @@
-//! Reads out of ptxas' output which lines each piece of its code comes from.
+//! Reads which lines each piece of ptxas' code comes from.
 //!
-//! **Problem.** nvdisasm prints live registers or lines, not both, and takes longer than ptxas: a second run of it for the lines is most of
-//! the time of a small kernel. And lines of the source need debug information, which most inputs do not have.
+//! **Problem.** nvdisasm prints live registers or lines, not both, and takes longer than ptxas. A
+//! second run of it for the lines would be most of the time for a small kernel. And lines of the
+//! source need debug information, which most inputs lack.
 //!
-//! **Method.** `ptxas -lineinfo` writes two line tables of DWARF into the cubin, whether or not the PTX has `.loc`: `.debug_line` with the lines of
-//! the source, and `.nv_debug_line_sass` with those of the PTX. They are read with gimli. Each sequence of a table belongs to one function, which a
-//! relocation names: its symbol is put into the upper half of the address.
+//! **Method.** `ptxas -lineinfo` writes two DWARF line tables into the cubin, whether or not the
+//! PTX has `.loc`: `.debug_line` with the lines of the source, and `.nv_debug_line_sass` with those
+//! of the PTX. We read them with gimli. Each sequence of a table belongs to one function, which a
+//! relocation names. The symbol's number is put into the upper half of the address.
 //!
-//! **Source.** The names of the sections are those that `nvdisasm --help` tells under `-g` and `-gp`. **Complexity**: linear in the tables.
+//! **Source.** The section names are those in `nvdisasm --help`, at `-g` and `-gp`. **Complexity**:
+//! linear in the tables.
 
 use std::collections::BTreeMap;
 
@@ -16,9 +19,9 @@ use gimli::{DebugLine, DebugLineOffset, LineProgramHeader, LittleEndian};
 use object::{File, Object, ObjectSection, ObjectSymbol, RelocationTarget, SymbolIndex};
 use serde::{Deserialize, Serialize};
 
-/// Of the lines of the source.
+/// The lines of the source.
 const SOURCE: &str = ".debug_line";
-/// Of the lines of the PTX.
+/// The lines of the PTX.
 const PTX: &str = ".nv_debug_line_sass";
 
 type Slice<'a> = gimli::EndianSlice<'a, LittleEndian>;
@@ -31,12 +34,13 @@ pub struct Tables {
     pub functions: BTreeMap<String, Lines>,
 }
 
-/// The lines that the code of a function comes from; each entry holds up to the next one's address.
+/// The lines that the code of a function comes from. Each entry holds up to the address of the next
+/// one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lines {
     /// Address in the function, line of the PTX.
     pub ptx: Vec<(u32, u32)>,
-    /// Address in the function, index in [`Tables::files`], line. Line 0 means that nothing is known.
+    /// Address in the function, index in [`Tables::files`], line. Line 0: unknown.
     pub source: Vec<(u32, u32, u32)>,
 }
 
@@ -61,7 +65,7 @@ pub fn lines(cubin: &[u8]) -> Result<Tables> {
         tables.functions.entry(function).or_default().source = rows;
     }
     for lines in tables.functions.values_mut() {
-        // The last of several rows of an address is the one that counts.
+        // Of several rows with one address the last one counts.
         lines.ptx.sort_by_key(|row| row.0);
         lines.source.sort_by_key(|row| row.0);
     }
@@ -99,7 +103,7 @@ fn each_row(file: &File, section: &str, mut take: impl FnMut(&str, u32, u32, Str
     Ok(())
 }
 
-/// The path of a file of a table.
+/// The path of a file in a line table.
 fn file_name(header: &LineProgramHeader<Slice>, index: u64) -> String {
     let text = |value: gimli::AttributeValue<Slice>| match value {
         gimli::AttributeValue::String(text) => text.to_string_lossy().into_owned(),
@@ -117,13 +121,13 @@ fn file_name(header: &LineProgramHeader<Slice>, index: u64) -> String {
 mod tests {
     use super::*;
 
-    /// tests/report/lines.ptx by `ptxas -arch sm_80 -lineinfo` of CUDA 13.0.
+    /// tests/report/lines.ptx, assembled by `ptxas -arch sm_80 -lineinfo` of CUDA 13.0.
     const CUBIN: &[u8] = include_bytes!("../../../tests/report/lines.cubin");
 
     #[test]
     fn lines_are_those_that_nvdisasm_tells() {
         let tables = lines(CUBIN).expect("a cubin");
-        // `nvdisasm -c -g -gp` says so.
+        // As `nvdisasm -c -g -gp` prints them.
         let first = &tables.functions["first"];
         assert_eq!(
             first.ptx,

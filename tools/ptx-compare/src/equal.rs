@@ -1,33 +1,40 @@
 //! `equal`: does llc's PTX compute the same with the plugin?
 //!
-//! Where `parity` compares bytes, which only the `upstream` profile promises, this runs both texts by interpretation
-//! and compares what they do ([`ptx_emu::ptx::run`] says how, and what it cannot see). Every input is compiled at
-//! every level by both sides, and every function of it is run from several seeds.
+//! `parity` compares bytes, which only the `upstream` profile promises. This runs both texts by
+//! interpretation and compares what they do ([`ptx_emu::ptx::run`] says how, and what it cannot
+//! see). Both sides compile every input at every level, and every function runs with several seeds.
 //!
-//! **The second witness.** Where LLVM's value is undefined (poison, or a PHI's operand that is) its coalescer may
-//! leave an old value in the register, another one than ours: the texts differ, and neither is wrong. PTX does not say
-//! that the value is undefined. So a function that differs is compared once more, with stock's code for
-//! `-join-liveintervals=false`: there nothing shares a register, and what is undefined is visibly so. If ours does
-//! all that is defined there, it is right, and counted apart. Blocks that copies alone are in would be folded on one
-//! side and not on the other, and a forced branch go another way: for this, neither side folds.
+//! **The second witness.** Where LLVM's value is undefined (poison, or a PHI with an undefined
+//! operand), its coalescer may leave an old value in the register that differs from ours. The texts
+//! differ, and neither is wrong; PTX does not say that the value is undefined. So a function that
+//! differs is compared again, with stock's code for `-join-liveintervals=false`. There no values
+//! share a register, so what is undefined is visible. If our text does everything that is defined
+//! there, it is right, and counted apart. A block that contains only copies would be folded on one
+//! side and not on the other, and a forced branch would take another path. So for this comparison
+//! neither side folds.
 //!
-//! **LoopStrengthReduce.** It may compute a loop's results behind the loop from the number of iterations, which a run with forced branches
-//! does not keep to. In the default profile it leaves most loops alone. So in such runs a function that differs is compared with both
-//! sides' code for `-disable-lsr`: the stages run on that all the same. Runs that go by their conditions must do the same in any case; there
-//! one side may branch on the opposite of a condition.
+//! **LoopStrengthReduce.** It may compute a loop's results after the loop from the trip count. A
+//! run with forced branches does not keep to that count. In the default profile LSR leaves most
+//! loops alone. So for such runs a function that differs is compared with both sides' code for
+//! `-disable-lsr`; our stages still run on that. Runs that go by their conditions must do the same
+//! in any case. There one side may branch on the opposite of a condition, so conditions are not
+//! compared.
 //!
-//! **Whole grids.** With `--grid` kernels are run by blocks of threads instead, and the memory that they leave behind is compared:
-//! [`ptx_emu::grid::compare`]. The second witness is heard there as well.
+//! **Whole grids.** With `--grid` kernels run by blocks of threads instead, and the memory that
+//! they leave is compared: [`ptx_emu::grid::compare`]. The second witness is asked there as well.
 //!
-//! **Machine code.** With `--sass` the machine code that ptxas makes of both texts is run as well, and must leave the memory that its text
-//! leaves: [`crate::sass`]. A kernel of which that is so for stock's text and not for ours differs.
+//! **Machine code.** With `--sass` ptxas' machine code of both texts runs as well, and must leave
+//! the memory that its text leaves: [`crate::sass`]. A kernel differs if that holds for stock's
+//! text and not for ours.
 //!
-//! **Widths.** A register of ours that is wider or narrower than its instruction needs is an error, whatever the values are, if stock's text
-//! has none of the kind: [`ptx_emu::ptx::types`].
+//! **Widths.** A register of ours that is wider or narrower than its instruction needs is an error,
+//! whatever the values are, unless stock's text has the same error: [`ptx_emu::ptx::types`].
 //!
-//! **ptxas.** With `--cuda` each text of ours that is not stock's must be accepted by ptxas if it accepts stock's.
+//! **ptxas.** With `--cuda` ptxas must accept each text of ours that differs from stock's, if it
+//! accepts stock's.
 //!
-//! Exit status 1 if a function differs or has a register of a wrong width, if only one side compiles, or if no function was compared.
+//! Exit status 1 if a function differs or has a register of the wrong width, if only one side
+//! compiles, or if no function was compared.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,26 +67,27 @@ use crate::sass;
 use crate::text::{self, counted, thousands};
 use crate::verdict::{self, Counts, Verdict};
 
-/// Instructions of stock's that a run executes at least, if it does not end before.
+/// The least number of stock's instructions that a run executes, if it does not end before.
 const BUDGET: usize = 4_000;
-/// What ours may need for the same, as a factor.
+/// Our text may execute this many times as many instructions.
 const ROOM: usize = 4;
-/// Instructions of threads of a launch whose machine code is run.
+/// Thread instructions of a launch whose machine code runs.
 const SASS_BUDGET: u64 = 4_000_000;
-/// The oldest processor whose machine code the emulator knows.
+/// The oldest architecture whose machine code the emulator knows.
 const SASS_OLDEST: u32 = 80;
-/// Makes stock's code in which no two values share a register.
+/// With this option no two values share a register in stock's code.
 const WITNESS: &str = "-join-liveintervals=false";
-/// Leaves all loops alone.
+/// With this option LSR leaves all loops alone.
 const NO_LOOP_REDUCE: &str = "-disable-lsr";
-/// Keeps the branches of both sides alike.
+/// With this option both sides keep the same branches.
 const UNFOLDED: &str = "-disable-branch-fold";
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     tools: Tools,
-    /// Compile for this processor the files without RUN lines [default: the "target-cpu" of their functions, else sm_80]
+    /// Compile for this processor the files without RUN lines [default: the "target-cpu" of their
+    /// functions, else sm_80]
     #[arg(long, value_name = "CPU")]
     mcpu: Option<String>,
     /// Runs at the same time (default: one per core)
@@ -92,13 +100,16 @@ pub struct Args {
     /// Made-up inputs for every function
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
-    /// Run whole grids: blocks, warps, shared memory, barriers, shuffles, atomics, real floating point
+    /// Run whole grids: blocks, warps, shared memory, barriers, shuffles, atomics, real floating
+    /// point
     #[arg(long)]
     grid: bool,
-    /// With --grid: launches of the kernels that they name, instead of made-up ones; docs/comparing.md says how they are written
+    /// With --grid: launches of the kernels that they name, instead of made-up ones;
+    /// docs/comparing.md says how they are written
     #[arg(long, value_name = "FILE", requires = "grid")]
     launch: Vec<PathBuf>,
-    /// With --grid: run the machine code that ptxas makes of both texts, too [ptxas and nvdisasm: --cuda, else build/cuda or a CUDA toolkit]
+    /// With --grid: run the machine code that ptxas makes of both texts, too [ptxas and nvdisasm:
+    /// --cuda, else build/cuda or a CUDA toolkit]
     #[arg(long, requires = "grid")]
     sass: bool,
     /// Directory with bin/ptxas: it must accept our PTX where it accepts stock's
@@ -128,12 +139,12 @@ struct Job<'a> {
     level: u8,
 }
 
-/// A second comparison, where the first one finds a difference.
+/// A second comparison, after the first one has found a difference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Appeal {
     /// Stock's code in which no two values share a register.
     SecondWitness,
-    /// The code of both sides without LoopStrengthReduce, by runs whose branches are forced.
+    /// The code of both sides without LoopStrengthReduce, in runs with forced branches.
     NoLoopReduce,
 }
 
@@ -147,7 +158,7 @@ impl Appeal {
     }
 }
 
-/// A function that does not do the same.
+/// A function that does not do the same on both sides.
 struct Failure {
     function: String,
     seed: u64,
@@ -156,52 +167,52 @@ struct Failure {
     lines: [String; 2],
 }
 
-/// What is known of one run of llc on each side, or of many.
+/// The results of one run of llc on each side, or of many.
 #[derive(Default)]
 struct Report {
     functions: u64,
-    /// Right by the second witness alone.
+    /// Right only by the second witness.
     witnessed: u64,
-    /// Right where branches are forced without LoopStrengthReduce alone.
+    /// Right only if runs with forced branches use the code without LoopStrengthReduce.
     without_loop_reduce: u64,
     agreement: Agreement,
-    /// Runs of which only a prefix was compared.
+    /// Runs with only a prefix compared.
     prefixes: u64,
     executions: u64,
-    /// Instructions of ours, and how many of them were run.
+    /// Instructions of our text, and how many of them ran.
     instructions: u64,
     executed: u64,
-    /// Of these, not computed but hashed: by opcode.
+    /// Instructions that ran and are hashed, not computed: by opcode.
     uninterpreted: BTreeMap<String, u64>,
     /// Functions that were not run, and why.
     not_understood: Vec<String>,
     failures: Vec<Failure>,
-    /// llc's words where one side fails.
+    /// llc's message if one side fails.
     complaint: String,
     /// With `--grid`.
     grids: Tally,
-    /// With `--grid`: kernels of which no run was compared, and why.
+    /// With `--grid`: kernels without any compared run, and why.
     not_run: Vec<String>,
-    /// Texts that ptxas accepts, and those that it refuses on both sides.
+    /// Texts that ptxas accepts, and those that it rejects on both sides.
     accepted: u64,
     refused: u64,
-    /// Functions, or with `--grid` kernels, of which runs were compared.
+    /// The functions (with `--grid`, kernels) that have compared runs.
     ran: Vec<String>,
     widths: WidthReport,
-    /// With `--sass`: what the machine code of stock's text and of ours has left.
+    /// With `--sass`: the comparisons of the machine code of stock's text and of ours.
     sass: [sass::Tally; 2],
     /// Kernels whose machine code leaves other memory than stock's text.
     sass_of_stock: Vec<String>,
 }
 
-/// What is known of the widths of our registers.
+/// The widths of our registers.
 #[derive(Default)]
 struct WidthReport {
-    /// Those that are wrong and are so in our text alone: each with its line of the text.
+    /// Wrong ones that only our text has, each with its line of the text.
     wrong: Vec<String>,
-    /// Those that stock's text has as well.
+    /// Wrong ones that stock's text has as well.
     of_both: Vec<String>,
-    /// Instructions that were checked, and those without a rule by opcode.
+    /// Instructions that were checked, and by opcode those without a rule.
     checked: u64,
     unchecked: BTreeMap<String, u64>,
 }
@@ -228,14 +239,14 @@ impl WidthReport {
     }
 }
 
-/// A line of a text, without its tabulators.
+/// A line of a text, with spaces in place of tabs.
 fn line_of(text: &str, number: usize) -> String {
     let line = number.checked_sub(1).and_then(|index| text.lines().nth(index));
     line.unwrap_or("").trim().replace('\t', " ")
 }
 
 impl Report {
-    /// Adds the counts, but for failures, of another one.
+    /// Adds the counts of another one, but not its failures.
     fn add(&mut self, other: &Report) {
         self.functions += other.functions;
         self.witnessed += other.witnessed;
@@ -257,20 +268,21 @@ impl Report {
         self.sass_of_stock.extend(other.sass_of_stock.iter().cloned());
     }
 
-    /// Nothing is wrong.
+    /// Whether nothing is wrong.
     fn is_fine(&self) -> bool {
         self.failures.is_empty() && self.complaint.is_empty() && self.widths.wrong.is_empty()
     }
 }
 
-/// Whether the conditions of branches are compared, too: not where one side may branch on the opposite.
+/// Whether the conditions of branches are compared too. They are not where one side may branch on
+/// the opposite.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Conditions {
     Compared,
     Ignored,
 }
 
-/// How two functions compare: what the first seed that tells them apart says, or what was compared.
+/// The comparison of two functions: the first seed and its difference, or what was compared.
 struct Comparison {
     failure: Option<(u64, Difference)>,
     agreement: Agreement,
@@ -279,7 +291,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    /// Adds the runs of other seeds.
+    /// Adds the runs with other seeds.
     fn and(self, other: Comparison) -> Comparison {
         let mut agreement = self.agreement;
         agreement.add(&other.agreement);
@@ -322,7 +334,8 @@ fn compare_functions(
     comparison
 }
 
-/// Compares all functions of two texts. `compile` makes the two of an appeal when they are needed: stock's, and ours.
+/// Compares all functions of two texts. `compile` makes the two texts of an appeal when they are
+/// needed: stock's, and ours.
 fn compare_texts(
     stock: &str,
     ours: &str,
@@ -463,7 +476,7 @@ fn compare_grids(
     report
 }
 
-/// The functions of which two texts of a module do not compute the same, and how they differ.
+/// The functions that do not compute the same in two texts of a module, and how they differ.
 /// `compile`: see [`compare_texts`].
 pub fn differences(
     stock: &str,
@@ -499,7 +512,7 @@ fn described(report: Report, run: impl Fn(&Failure) -> String) -> BTreeMap<Strin
     report.failures.into_iter().map(describe).collect()
 }
 
-/// Asks ptxas about our text. What it refuses and not of stock's is a complaint.
+/// Runs ptxas on our text. It is a complaint if ptxas rejects our text and not stock's.
 fn ask_ptxas(cuda: &Cuda, stock: &str, ours: &str, report: &mut Report) -> Result<()> {
     if let Some(words) = cuda.refusal(ours)? {
         match cuda.refusal(stock)? {
@@ -512,7 +525,8 @@ fn ask_ptxas(cuda: &Cuda, stock: &str, ours: &str, report: &mut Report) -> Resul
     Ok(())
 }
 
-/// Runs the machine code of both texts. What leaves other memory than our text, and not with stock's, is a failure.
+/// Runs the machine code of both texts. A kernel fails if its machine code leaves other memory than
+/// our text, and this does not happen with stock's.
 fn run_machine_code(cuda: &Cuda, texts: [&str; 2], launches: &[Launch], report: &mut Report) {
     let options = sass::Options { level: 3, budget: SASS_BUDGET };
     let compare = |text: &str| {
@@ -545,18 +559,18 @@ fn run_machine_code(cuda: &Cuda, texts: [&str; 2], launches: &[Launch], report: 
     report.sass = [stock, ours.unwrap_or_default()];
 }
 
-/// How two texts are run.
+/// The method by which two texts run.
 enum Method {
     OneThread {
         seeds: u64,
     },
-    /// By launches that are given, if there are any of a kernel.
+    /// By the given launches of a kernel, otherwise by made-up ones.
     Grids {
         launches: Vec<Launch>,
     },
 }
 
-/// Everything that is asked about a job.
+/// Everything that judges a job.
 struct Judges {
     llc: Llc,
     cuda: Option<Cuda>,
@@ -625,7 +639,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Method::OneThread { seeds: args.seeds }
     };
     let mut tools = args.tools.clone();
-    // Branches and accesses of local memory are compared one by one. Unrolling saves branches, and puts local arrays into registers.
+    // Branches and accesses of local memory are compared one by one. Unrolling removes branches,
+    // and puts local arrays into registers.
     let own = &mut tools.plugin.plugin_args.0;
     if !args.grid && !own.iter().any(|arg| is_of_unrolling(arg)) {
         own.push(NO_UNROLLING.into());
@@ -633,7 +648,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let judges = Judges { llc: Llc::new(&tools)?, cuda, runs_sass: args.sass, method };
     let llc = &judges.llc;
     let mut files = inputs::discover(&args.paths)?;
-    // Machine code is made for single passes; its output is machine code.
+    // A .mir file is for single passes; its output is not PTX.
     files.retain(|file| file.extension().is_none_or(|extension| extension != "mir"));
     let (mut jobs, mut skipped) = (Vec::new(), Skipped::default());
     for file in &files {
@@ -734,7 +749,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if proved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What `--json` writes.
+/// The content of `--json`.
 #[derive(Serialize)]
 struct Json<'a> {
     skipped: &'a Skipped,
@@ -745,7 +760,7 @@ struct Json<'a> {
 #[derive(Serialize)]
 struct Listed<'a> {
     file: &'a Path,
-    /// llc's, without the file and the output.
+    /// llc's arguments, without the file and the output.
     args: Vec<String>,
     level: u8,
 }
@@ -758,22 +773,22 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// A run of llc on both sides, for programs.
+/// The result of llc on both sides, for programs.
 #[derive(Serialize)]
 struct Record<'a> {
     #[serde(flatten)]
     listed: Listed<'a>,
     verdict: Verdict,
-    /// The functions, or with `--grid` the kernels, of which runs were compared.
+    /// The functions (with `--grid`, kernels) that have compared runs.
     ran: &'a [String],
-    /// Those that were not run, and why.
+    /// The ones that did not run, and why.
     not_run: Vec<&'a str>,
-    /// Those that differ, and how.
+    /// The ones that differ, and how.
     failures: Vec<String>,
     complaint: &'a str,
-    /// Whether ptxas has read ours and accepts it.
+    /// Whether ptxas has read our text and accepts it.
     accepted: bool,
-    /// Whether it refuses both.
+    /// Whether ptxas rejects both.
     refused: bool,
 }
 
@@ -903,7 +918,7 @@ fn print_uninterpreted(total: &Report) {
     println!("{}", text::table_of_counts(&["uninterpreted", "instructions"], &total.uninterpreted));
 }
 
-/// Wrong registers of both sides that are shown without `-v`.
+/// The most wrong registers of both sides that are shown without `-v`.
 const SHOWN: usize = 5;
 
 fn print_widths(widths: &WidthReport, is_verbose: bool) {
@@ -955,7 +970,7 @@ mod tests {
         assert_eq!((report.failures.len(), report.functions), (1, 0));
     }
 
-    /// Stores a number where a branch that no input takes goes.
+    /// A kernel that stores `value` on a path that no input takes.
     fn branch(value: u32) -> String {
         let code = format!(
             "mov.b64 %rd1, 4;\nsetp.eq.b64 %p1, %rd1, 4;\n@%p1 bra $L0;\nst.global.b32 [%rd1], {value};\n$L0:\nret;"

@@ -1,9 +1,11 @@
-//! `gate`: has a kernel got worse than it was? For CI.
+//! `gate`: has a kernel become worse? For CI.
 //!
-//! The baseline is a file of numbers, kernel by kernel, that `--save` writes and that belongs into the repository beside the
-//! kernels. Exit status 1 if a kernel is worse by more than the thresholds allow; each one is named, with why.
+//! The baseline is a file of numbers, kernel by kernel. `--save` writes it; it belongs in the
+//! repository beside the kernels. Exit status 1 if a kernel is worse by more than the thresholds
+//! allow. Each such kernel is named, with the reason.
 //!
-//! With `--time` the baseline holds predicted times as well ([`crate::time`]), in cycles for each launch. Times are compared for the same launches alone.
+//! With `--time` the baseline also holds predicted times ([`crate::time`]), in cycles for each
+//! launch. Only times of the same launches are compared.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -42,10 +44,12 @@ pub struct Args {
     output: OutputArgs,
     #[command(flatten)]
     limits: Limits,
-    /// Launches for --time [default: FILE.launch beside the input, else made up]; docs/comparing.md says how they are written
+    /// Launches for --time [default: FILE.launch beside the input, else made up]; docs/comparing.md
+    /// says how they are written
     #[arg(long, value_name = "FILE")]
     launch: Vec<PathBuf>,
-    /// Do not fail where a launch that is given does not run, so that the time of its kernel is not predicted
+    /// Do not fail where a launch that is given does not run, so that the time of its kernel is not
+    /// predicted
     #[arg(long, requires = "time")]
     allow_unpredicted: bool,
     /// The numbers to compare with
@@ -76,7 +80,8 @@ struct Limits {
     /// Occupancy less that is let pass, in percent of the places for warps
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     occupancy: u32,
-    /// Predict times as well (docs/time.md), and let this much more of it pass, in percent [default: times are not predicted]
+    /// Predict times as well (docs/time.md), and let this much more of it pass, in percent
+    /// [default: times are not predicted]
     #[arg(long, value_name = "PERCENT", value_parser = percentage)]
     time: Option<f64>,
 }
@@ -87,7 +92,7 @@ fn percentage(text: &str) -> Result<f64, String> {
 }
 
 impl Limits {
-    /// In which respects `new` is worse than they allow.
+    /// The respects in which `new` is worse than the limits allow.
     fn exceeded(&self, old: &Numbers, new: &Numbers) -> Vec<String> {
         let mut worse = Vec::new();
         let mut check = |is_worse: bool, what: &str, old: String, new: String| {
@@ -110,30 +115,31 @@ impl Limits {
         );
         let more_sass = new.sass as f64 > old.sass as f64 * (1.0 + self.sass / 100.0);
         check(more_sass, "SASS", text(old.sass), text(new.sass));
-        // The warps, not their percentage: it is rounded.
+        // Compares warps: the percentage is rounded.
         let let_pass = new.max_warps * self.occupancy / 100;
         let percent = |numbers: &Numbers| format!("{} %", numbers.occupancy());
         check(new.warps + let_pass < old.warps, "occupancy", percent(old), percent(new));
         worse
     }
 
-    /// Whether a predicted time, as a part of the baseline's, is more than they allow.
+    /// Whether a predicted time is more than the limits allow; `ratio` is the time divided by the
+    /// baseline's.
     fn is_slower(&self, ratio: f64) -> bool {
         self.time.is_some_and(|percent| ratio > 1.0 + percent / 100.0)
     }
 }
 
-/// The layout of the file.
+/// The version of the file's layout.
 const FORMAT: u32 = 1;
 
-/// The numbers of all kernels, and what they were made with.
+/// The numbers of all kernels, and the versions that made them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Baseline {
     format: u32,
     llvm: String,
     ptxas: String,
     setting: String,
-    /// By file and kernel.
+    /// The numbers by file and kernel.
     files: BTreeMap<String, BTreeMap<String, Numbers>>,
     /// The version of this program that predicted the times; empty if there are none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -165,7 +171,7 @@ struct Worse {
     kernel: String,
     baseline: Numbers,
     now: Numbers,
-    /// The predicted time, as a part of the baseline's.
+    /// The predicted time divided by the baseline's.
     #[serde(skip_serializing_if = "Option::is_none")]
     predicted_time: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -190,7 +196,7 @@ fn compare(old: &Baseline, new: &Baseline, limits: &Limits) -> Comparison {
         ("the setting", &old.setting, &new.setting),
         ("the version of ptx-compare, which predicts times,", &old.predicted_by, &new.predicted_by),
     ] {
-        // Times are there where they are asked for.
+        // A version is empty where no times are predicted.
         if old != new && !new.is_empty() {
             result.notes.push(format!("{what} is another one than the baseline's: {new}, was {old}"));
         }
@@ -235,11 +241,11 @@ fn compare(old: &Baseline, new: &Baseline, limits: &Limits) -> Comparison {
     result
 }
 
-/// The predicted time as a part of the baseline's, the origin of the launches, or why there is none.
+/// The predicted time divided by the baseline's, the origin of the launches, or why there is none.
 fn times(old: Option<&Alone>, new: Option<&Alone>) -> (Option<f64>, Option<Origin>, Option<String>) {
     let note = |text: &str| (None, None, Some(text.to_owned()));
     match (old, new) {
-        // Another note says why it is not predicted now.
+        // Another note says why there is no prediction now.
         (_, None) => (None, None, None),
         (None, Some(_)) => note("the baseline has no predicted time of it; --save with --time adds it"),
         (Some(old), Some(new)) => match new.ratio(old) {
@@ -250,7 +256,7 @@ fn times(old: Option<&Alone>, new: Option<&Alone>) -> (Option<f64>, Option<Origi
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    // A typing mistake in its name is to show before the work.
+    // A typing mistake in its name must show before the work.
     let old = match args.save && !args.baseline.exists() {
         true => None,
         false => Some(Baseline::read(&args.baseline)?),
@@ -308,7 +314,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut comparison =
         old.as_ref().map_or_else(Comparison::default, |old| compare(old, &new, &args.limits));
     if args.save {
-        // The baseline is about to be what they speak of.
+        // The notes speak of the old baseline, which is replaced.
         comparison.notes.clear();
         let lost = |file: &&String| {
             timing.is_none() && old.as_ref().is_some_and(|old| old.predicted.contains_key(*file))
@@ -329,7 +335,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     if args.save {
         ensure!(failed.is_empty(), "{}: not written", args.baseline.display());
-        // Files that were not named now keep their numbers.
+        // Files that are not named in this run keep their numbers.
         if let Some(mut old) = old {
             for file in new.files.keys() {
                 old.predicted.remove(file);
@@ -354,7 +360,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The prediction of times.
+/// Predicts times.
 struct Timing<'a> {
     cuda: Cuda,
     /// The launches that were given.
@@ -363,7 +369,7 @@ struct Timing<'a> {
 }
 
 impl<'a> Timing<'a> {
-    /// `None` where no times are asked for.
+    /// `None` unless times are asked for.
     fn new(args: &Args, old: Option<&'a Baseline>) -> Result<Option<Timing<'a>>> {
         if args.limits.time.is_none() {
             ensure!(args.launch.is_empty(), "--launch is of predicted times: it needs --time");
@@ -381,7 +387,7 @@ impl<'a> Timing<'a> {
         Ok(Some(Timing { cuda, launches: Launch::read_files(&args.launch)?, old }))
     }
 
-    /// Predicts the kernels of a file. An inner error says why one has no time.
+    /// Predicts the kernels of a file. An inner error says why a kernel has no time.
     fn times(
         &self,
         file: &Path,
@@ -393,7 +399,7 @@ impl<'a> Timing<'a> {
         time::times(&self.cuda, file, text, gpu, &self.launches, before)
     }
 
-    /// A typing mistake in a launch is to show.
+    /// A typing mistake in a launch must show.
     fn ensure_all_used(&self, new: &Baseline) -> Result<()> {
         for launch in &self.launches {
             let is_there = new.files.values().any(|kernels| kernels.contains_key(&launch.kernel));
@@ -403,7 +409,7 @@ impl<'a> Timing<'a> {
     }
 }
 
-/// The kernels of a file in numbers.
+/// The numbers of a file's kernels.
 struct Measured {
     kernels: BTreeMap<String, Numbers>,
     times: BTreeMap<String, Alone>,
@@ -441,7 +447,7 @@ fn measure(
     Ok(Ok(measured))
 }
 
-/// `unpredicted`: kernels that fail as the launch that is given does not run.
+/// `unpredicted`: the number of kernels that fail because their given launch does not run.
 fn report(args: &Args, comparison: &Comparison, failed: &[String], unpredicted: usize) -> Result<()> {
     let mut header = vec!["file", "kernel", "worse"];
     header.extend(CHANGES);

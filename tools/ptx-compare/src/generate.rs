@@ -1,14 +1,15 @@
 //! Kernels of a chosen shape and size, to see how compile time grows.
 //!
-//! Each shape loads one kind of pass: straight-line code the analyses of a single block, many blocks those that go
-//! from block to block, tied operands of inline assembly the two-address pass, PHIs and switches the elimination of
-//! PHIs and the coalescer, copies that cannot go the coalescer alone, deep nests of loops the analyses that propagate
-//! along edges. The output is the same for the same arguments on every machine; the
-//! little randomness comes from a fixed linear congruential generator.
+//! Each shape loads one kind of pass. Straight-line code loads the analyses of a single block, many
+//! blocks those that go from block to block. Tied operands of inline assembly load the two-address
+//! pass. PHIs and switches load PHI elimination and the coalescer; copies that cannot be coalesced
+//! load the coalescer alone. Deep loop nests load the analyses that propagate along edges. The
+//! output is the same for the same arguments on every machine; the little randomness comes from a
+//! fixed linear congruential generator.
 //!
-//! The shapes avoid what makes stock llc itself slow or crash before the passes of interest are reached:
-//! no integer additions or multiplications (straight-line strength reduction is quadratic in them), no
-//! plain loads and stores in number (so is the vectorizer), no integers carried around a loop (scalar
+//! The shapes avoid what makes stock llc slow, or crashes it, before the passes of interest: no
+//! integer additions or multiplications (straight-line strength reduction is quadratic in them),
+//! few plain loads and stores (so is the vectorizer), no integers carried around a loop (scalar
 //! evolution recurses through every PHI, and runs out of stack), and no loop of thousands of blocks
 //! (branch probabilities are quadratic in it).
 
@@ -95,7 +96,7 @@ pub fn kernel(shape: Shape, size: usize, ties: usize) -> String {
 
 #[derive(Default)]
 struct Builder {
-    /// Definitions of types, in front of the function.
+    /// Type definitions before the function.
     types: String,
     text: String,
     names: usize,
@@ -130,7 +131,7 @@ impl Builder {
         self.line(&format!("store volatile {kind} {value}, ptr addrspace(1) {address}, align 4"));
     }
 
-    /// A number below `bound`, the same sequence every time (Knuth's MMIX generator).
+    /// A number less than `bound`; the sequence is always the same (Knuth's MMIX generator).
     fn random(&mut self, bound: usize) -> usize {
         self.random =
             self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -138,7 +139,7 @@ impl Builder {
     }
 }
 
-/// One block; 24 integers and 8 floats are live all along.
+/// One block; 24 integers and 8 floats are live throughout.
 fn straight(ir: &mut Builder, size: usize) {
     const INTEGERS: usize = 24;
     const FLOATS: usize = 8;
@@ -147,7 +148,7 @@ fn straight(ir: &mut Builder, size: usize) {
     let setup = INTEGERS + FLOATS;
     for step in 0..size.saturating_sub(2 * setup) {
         let memory = INTEGERS + FLOATS + step;
-        // The result replaces an operand, so that next to nothing is dead.
+        // The result replaces an operand, so almost nothing is dead.
         match step % 16 {
             5 | 6 => {
                 let to = ir.random(INTEGERS);
@@ -178,7 +179,7 @@ fn straight(ir: &mut Builder, size: usize) {
     }
 }
 
-/// Statements with `ties` tied operands. Each old value is used once more behind the statement, so that
+/// Statements with `ties` tied operands. Each old value is used once more after the statement, so
 /// the tied register cannot be its own and a COPY is needed.
 fn asm_ties(ir: &mut Builder, size: usize, ties: usize) {
     let results = vec!["i32"; ties].join(", ");
@@ -187,8 +188,9 @@ fn asm_ties(ir: &mut Builder, size: usize, ties: usize) {
     asm_statements(ir, (size / (2 * ties)).max(1), ties, &result_type);
 }
 
-/// The same with as many operands in one statement as fit: with more than 5,000 there would be too many for one node of the
-/// SelectionDAG, so more instructions bring more statements, each with loads and stores of its own.
+/// The same with as many operands in one statement as fit: more than 5,000 would be too many for
+/// one node of the SelectionDAG. So more instructions mean more statements, each with its own loads
+/// and stores.
 fn tied_results(ir: &mut Builder, size: usize) {
     const MAX_TIES: usize = 5000;
     /// A load, a COPY, an XOR and a store.
@@ -203,7 +205,7 @@ fn tied_results(ir: &mut Builder, size: usize) {
     }
 }
 
-/// The statements of these two shapes; `result_type` is that of all results of one.
+/// The statements of these two shapes; `result_type` is the type of all results of one statement.
 fn asm_statements(ir: &mut Builder, statements: usize, ties: usize, result_type: &str) {
     let mut values: Vec<String> = (0..ties).map(|i| ir.load("i32", i)).collect();
     let outputs = vec!["=r"; ties].join(",");
@@ -229,7 +231,7 @@ fn asm_statements(ir: &mut Builder, statements: usize, ties: usize, result_type:
     }
 }
 
-/// A chain of statements with one tied operand each: in front of it and behind it is a COPY.
+/// A chain of statements with one tied operand each: a COPY stands before and after each.
 fn asm_chain(ir: &mut Builder, size: usize) {
     let mut value = ir.load("i32", 0);
     for _ in 0..size.max(1) {
@@ -238,11 +240,11 @@ fn asm_chain(ir: &mut Builder, size: usize) {
     ir.store("i32", &value, 0);
 }
 
-/// Loops of if-then-else diamonds; at each join eight values are merged, some of them rotated, so that
+/// Loops of if-then-else diamonds. At each join eight values are merged, some of them rotated, so
 /// eliminating the PHIs leaves real copies.
 fn phis(ir: &mut Builder, size: usize) {
     const VALUES: usize = 8;
-    /// Roughly what one diamond comes to: comparison, branches, arithmetic and copies.
+    /// About the size of one diamond: comparison, branches, arithmetic and copies.
     const PER_DIAMOND: usize = 11;
     const DIAMONDS_PER_LOOP: usize = 200;
 
@@ -282,11 +284,11 @@ fn phis(ir: &mut Builder, size: usize) {
     }
 }
 
-/// Nests of loops one in the other. Each loop carries one value round and reads those of some loops around it
-/// before the next one inside and behind it, so that they live through all inner ones.
+/// Loop nests. Each loop carries one value. It reads values of some loops around it before its
+/// inner loop and after it, so they are live through all inner loops.
 fn loops(ir: &mut Builder, size: usize) {
     const DEPTH: usize = 24;
-    /// Roughly what one loop comes to: arithmetic, comparison and branch.
+    /// About the size of one loop: arithmetic, comparison and branch.
     const PER_LOOP: usize = 5;
 
     let mut result = ir.load("float", 0);
@@ -323,7 +325,7 @@ fn loops(ir: &mut Builder, size: usize) {
     ir.store("float", &result, 0);
 }
 
-/// A chain of if-thens; eight values are live all along.
+/// A chain of if-thens; eight values are live throughout.
 fn blocks(ir: &mut Builder, size: usize) {
     const VALUES: usize = 8;
     /// The instructions of one if-then: comparison, branch, store, addition.
@@ -345,10 +347,11 @@ fn blocks(ir: &mut Builder, size: usize) {
     }
 }
 
-/// Loops of one block. Each hands its values on by one place a turn, so that two copies of each are left.
+/// Loops of one block. Each iteration moves the values on by one place, so two copies of each
+/// remain.
 fn copies(ir: &mut Builder, size: usize) {
     const VALUES: usize = 64;
-    /// The copies, one more to break the circle, addition, comparison and branch.
+    /// The copies, one more to break the cycle, addition, comparison and branch.
     const PER_LOOP: usize = 2 * VALUES + 4;
 
     let mut values: Vec<String> = (0..VALUES).map(|i| ir.load("float", i)).collect();
@@ -374,12 +377,12 @@ fn copies(ir: &mut Builder, size: usize) {
     }
 }
 
-/// Switches one behind the other. All ways of one meet again in a block, where three of eight values are merged.
+/// A sequence of switches. All cases of one meet in a block, which merges three of eight values.
 fn switches(ir: &mut Builder, size: usize) {
     const VALUES: usize = 8;
     const MERGED: usize = 3;
     const WAYS: usize = 250;
-    /// Roughly what one way comes to: finding it, arithmetic, copies and a branch.
+    /// About the size of one case: finding it, arithmetic, copies and a branch.
     const PER_WAY: usize = 6;
 
     let mut values: Vec<String> = (0..VALUES).map(|i| ir.load("float", i)).collect();
@@ -388,7 +391,7 @@ fn switches(ir: &mut Builder, size: usize) {
         let ways = left.min(WAYS);
         left -= ways;
         let chosen = ir.load("i32", VALUES + number);
-        // LLVM makes a table of a dense one, if it can, and comparisons of a sparse one.
+        // LLVM makes a table of a dense switch, if it can, and comparisons of a sparse one.
         let step = if number % 2 == 0 { 1 } else { 37 };
         let join = format!("join{number}");
         ir.line(&format!("switch i32 {chosen}, label %way{number}.0 ["));
@@ -420,7 +423,7 @@ fn switches(ir: &mut Builder, size: usize) {
     }
 }
 
-/// One if-then-else; returns the values behind the join.
+/// One if-then-else; returns the values after the join.
 fn diamond(ir: &mut Builder, suffix: &str, values: &[String]) -> Vec<String> {
     let (then, otherwise, join) = (format!("then{suffix}"), format!("else{suffix}"), format!("join{suffix}"));
     let [a, b, to] = [(); 3].map(|()| ir.random(values.len()));
@@ -472,11 +475,11 @@ mod tests {
         // Each if-then has two blocks.
         assert_eq!(count(Shape::Blocks, 20_000, "br i1 "), 5000);
         assert_eq!(count(Shape::Blocks, 20_000, ":\n"), 2 * 5000 + 1);
-        // Of each value that is carried around a loop two copies are left.
+        // Two copies remain of each value that is carried around a loop.
         let carried = count(Shape::Copies, 100_000, " = phi float ");
         assert!((48_000..50_000).contains(&carried), "{carried}");
         assert_eq!(count(Shape::Switches, 6 * 1000, "switch "), 4);
-        // Dense and sparse ones take turns.
+        // Dense and sparse ones alternate.
         assert_eq!(count(Shape::Switches, 6 * 1000, " i32 9213, label "), 2);
         assert_eq!(count(Shape::AsmChain, 8000, "\"=r,0\"(i32 %v"), 8000);
     }

@@ -1,10 +1,11 @@
-//! `grid`: runs kernels of a PTX text by launches that are given, and compares memory with the results that are expected.
+//! `grid`: runs kernels of a PTX text by given launches, and compares memory with expected results.
 //!
-//! **Problem.** A text that agrees with another one may be wrong all the same. Results that somebody else has computed tell.
+//! **Problem.** Two texts that agree may both be wrong. Results computed independently show that.
 //!
-//! **Method.** Registers that nobody has written hold some number, as on a GPU: the result must not depend on it.
+//! **Method.** Registers that were never written hold some number, as on a GPU: the result must not
+//! depend on it.
 //!
-//! A text with a register of a wrong width is not run: each line of that kind is named.
+//! A text with a register of the wrong width is not run; each such line is named.
 //!
 //! **Complexity.** Linear in the instructions that are run.
 
@@ -40,7 +41,8 @@ pub struct Args {
 }
 
 impl Args {
-    /// The PTX and the launches. `--launch` takes all files that come after it, so that the PTX is the last of them where it stands there.
+    /// The PTX and the launches. `--launch` takes all files after it. If the PTX comes after it, it
+    /// is the last of these.
     fn files(&self) -> Result<(&Path, &[PathBuf])> {
         match (&self.ptx, self.launch.split_last()) {
             (Some(ptx), _) => Ok((ptx, &self.launch)),
@@ -88,7 +90,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The first byte that is not as expected, or why the launch did not end.
+/// The first byte that differs from the expected one, or why the launch did not end.
 fn what_is_wrong(launch: &Launch, outcome: &Outcome) -> Option<String> {
     if let Some(stop) = &outcome.stop {
         return Some(format!("does not end: {stop}"));
@@ -105,7 +107,8 @@ fn what_is_wrong(launch: &Launch, outcome: &Outcome) -> Option<String> {
     };
     for &(address, byte, _) in &written {
         let Some((number, at, buffer)) = place(address) else {
-            // Variables of the module may be written; buffers are the only memory that the host gives.
+            // Variables of the module may be written. Buffers are the only memory that the host
+            // provides.
             if address < 0xd00 << 32 {
                 return Some(format!("writes {byte:#04x} outside of all buffers, at {address:#x}"));
             }
@@ -117,7 +120,7 @@ fn what_is_wrong(launch: &Launch, outcome: &Outcome) -> Option<String> {
             return Some(format!("byte {at} of buffer {number} is {byte:#04x}, {wanted:#04x} in {path}"));
         }
     }
-    // Bytes that nobody has written are as they were.
+    // Bytes that were not written are as before.
     launch.buffers().enumerate().find_map(|(number, buffer)| {
         let (path, expected) = buffer.expected.as_ref()?;
         expected.iter().enumerate().find_map(|(at, &wanted)| {

@@ -1,11 +1,12 @@
-//! Which files are compiled, and with which flags.
+//! The input files, and the flags that each is compiled with.
 //!
-//! A file that carries RUN lines (one of LLVM's own tests) says so itself, see [`crate::lit`].
-//! Any other file gets the least that llc needs: `-march=nvptx64` unless its target triple already says
-//! what it is for, and the `-mcpu` that it was made for. That is the one that the caller names, or the `"target-cpu"` of
-//! its functions, or else sm_80; never what the file's name holds. The attribute must be repeated on the command line: functions
-//! obey their attribute, but llc writes the module's `.target` line from `-mcpu` alone, and ptxas then
-//! rejects an sm_80 kernel under `.target sm_30`. Where sm_80 was taken and does not fit, [`advice`] names one that does.
+//! A file with RUN lines (one of LLVM's own tests) says it itself, see [`crate::lit`]. Any other
+//! file gets the least that llc needs: `-march=nvptx64` unless its target triple already says so,
+//! and the `-mcpu` of its processor. That is the one that the caller names, or the `"target-cpu"`
+//! of its functions, or else sm_80; the file's name never counts. The attribute must be repeated on
+//! the command line: functions obey it, but llc writes the module's `.target` line from `-mcpu`
+//! alone, and ptxas then rejects an sm_80 kernel under `.target sm_30`. Where sm_80 was assumed and
+//! does not fit, [`advice`] names one that does.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -22,25 +23,28 @@ use crate::source::{self, Commands};
 use crate::text::{counted, print_notes};
 
 const EXTENSIONS: [&str; 3] = ["ll", "mir", "bc"];
-/// CUDA and OpenCL.
+/// Sources of CUDA and OpenCL.
 pub const SOURCES: [&str; 2] = ["cu", "cl"];
 pub const DEFAULT_CPU: &str = "sm_80";
-/// The message where nothing is to be looked at.
+/// The message for an input without kernels.
 pub const NO_KERNEL: &str =
     "there is no kernel in the input; a kernel is a function that is a ptx_kernel or that nvvm.annotations names, in PTX an .entry";
-/// The processors that are tried where that one does not fit.
+/// The processors that are tried if that one does not fit.
 const NEWER_CPUS: [&str; 3] = ["sm_90a", "sm_100a", "sm_120a"];
 
 /// The inputs of subcommands that take sources as well.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct FileArgs {
-    /// Take the sources of CUDA and OpenCL of this compile_commands.json, as its commands compile them: all, or those among the files
+    /// Take the sources of CUDA and OpenCL of this compile_commands.json, as its commands compile
+    /// them: all, or those among the files
     #[arg(long, value_name = "JSON")]
     compile_commands: Option<PathBuf>,
-    /// Kernels (.ll, .bc, .mir, .cu, .cl; of `gate` .ptx as well, of `time` two files of PTX or two cubins), or directories with .ll, .bc and .mir
+    /// Kernels (.ll, .bc, .mir, .cu, .cl; of `gate` .ptx as well, of `time` two files of PTX or two
+    /// cubins), or directories with .ll, .bc and .mir
     #[arg(value_name = "IN")]
     files: Vec<PathBuf>,
-    /// A compile command of clang's after `--`, of which the device code is taken: -- clang++ -O3 -c k.cu
+    /// A compile command of clang's after `--`, of which the device code is taken: -- clang++ -O3
+    /// -c k.cu
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
@@ -58,7 +62,7 @@ impl FileArgs {
         &self.files
     }
 
-    /// Finds them; PTX as well if `ptx`.
+    /// Finds the files; PTX as well if `ptx`.
     pub fn find(&self, ptx: bool) -> Result<Files> {
         ensure!(
             !self.files.is_empty() || !self.command.is_empty() || self.compile_commands.is_some(),
@@ -98,7 +102,7 @@ impl FileArgs {
         Ok(Files { files, commands })
     }
 
-    /// The level of optimisation, in words: a compile command names its own.
+    /// The optimisation level in words: a compile command names its own.
     pub fn level(&self, level: u8) -> String {
         match (self.files.is_empty(), self.compile_commands.is_some() || !self.command.is_empty()) {
             (_, false) => format!("-O{level}"),
@@ -108,10 +112,10 @@ impl FileArgs {
     }
 }
 
-/// A processor, and for which files it is meant.
+/// A processor, and the files that it is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Processor {
-    /// A file or a folder; `None` means those that no other one names.
+    /// A file or a folder; `None`: all files that no other one names.
     file: Option<PathBuf>,
     cpu: String,
 }
@@ -143,12 +147,12 @@ impl std::fmt::Display for Processor {
 }
 
 impl Processor {
-    /// Whether it is for some files alone.
+    /// Whether it is for some files only.
     pub fn is_for_files(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Whether it is for this file, and not for the rest.
+    /// Whether it names this file.
     fn names(&self, path: &Path) -> bool {
         self.file
             .as_deref()
@@ -185,30 +189,31 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     told(find(paths, &EXTENSIONS, Sources::Refused)?)
 }
 
-/// The same, with those sources of which a clang makes IR, where they are named themselves, and with PTX if `ptx`.
+/// The same, with sources that clang compiles to IR if the caller names them directly, and with PTX
+/// if `ptx`.
 fn discover_sources(paths: &[PathBuf], ptx: bool) -> Result<Vec<PathBuf>> {
     let [ll, mir, bc] = EXTENSIONS;
     let extensions = [ll, mir, bc, "ptx"];
     told(find(paths, if ptx { &extensions } else { &EXTENSIONS }, Sources::Named)?)
 }
 
-/// The sources that a command takes.
+/// The sources that a command accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sources {
     Refused,
-    /// Those that are named themselves: what is in a folder may be no device code.
+    /// Only sources that are named directly: a file in a folder may not be device code.
     Named,
 }
 
-/// What was found.
+/// The files that were found.
 #[derive(Debug)]
 struct Found {
     files: Vec<PathBuf>,
-    /// What to say about sources that are left out.
+    /// The note about sources that are left out.
     note: Option<String>,
 }
 
-/// The files, with the note printed.
+/// Prints the note, and returns the files.
 fn told(found: Found) -> Result<Vec<PathBuf>> {
     print_notes(&found.note);
     Ok(found.files)
@@ -255,7 +260,7 @@ fn find(paths: &[PathBuf], extensions: &[&str], sources: Sources) -> Result<Foun
     Ok(Found { files: files.into_iter().collect(), note })
 }
 
-/// What to say about this many sources in folders.
+/// The note about this many sources in folders.
 fn note(number: usize, sources: Sources) -> Option<String> {
     let how = match sources {
         Sources::Named => "name it itself, and the clang beside llc makes IR of it",
@@ -270,7 +275,7 @@ fn note(number: usize, sources: Sources) -> Option<String> {
     })
 }
 
-/// Reads a text of PTX. One that is empty is an error.
+/// Reads a PTX text. An empty one is an error.
 pub fn read_ptx(path: &Path) -> Result<String> {
     let name = path.display();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
@@ -278,7 +283,7 @@ pub fn read_ptx(path: &Path) -> Result<String> {
     Ok(text)
 }
 
-/// Refuses a file of PTX that is empty: what ptxas says of it leads astray.
+/// Rejects an empty PTX file: ptxas' message about it is misleading.
 pub fn ensure_ptx(path: &Path, text: &[u8]) -> Result<()> {
     ensure!(
         !text.trim_ascii().is_empty(),
@@ -288,7 +293,8 @@ pub fn ensure_ptx(path: &Path, text: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// The name of a file as a text, from which [`path_of`] gets the path back: a byte that is not UTF-8 is `\xff`, and a backslash `\\`.
+/// The name of a file as a text. [`path_of`] reverses it: a byte that is not UTF-8 is `\xff`, and a
+/// backslash `\\`.
 pub fn name_of(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_bytes().utf8_chunks() {
@@ -298,7 +304,7 @@ pub fn name_of(path: &Path) -> String {
     name
 }
 
-/// The path that a name of [`name_of`] stands for.
+/// The path whose name [`name_of`] has written.
 pub fn path_of(name: &str) -> PathBuf {
     let mut bytes = Vec::new();
     let mut rest = name;
@@ -316,7 +322,7 @@ pub fn path_of(name: &str) -> PathBuf {
     OsString::from_vec(bytes).into()
 }
 
-/// Paths as their names, in files of ours.
+/// Paths are written by their names in files of ours.
 pub mod name {
     use std::path::{Path, PathBuf};
 
@@ -338,14 +344,14 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 /// The target that the text of a module names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Target {
-    /// It has a triple of NVPTX's.
+    /// Whether it has an NVPTX triple.
     pub has_triple: bool,
     /// The `"target-cpu"` of its functions.
     pub cpu: Option<String>,
 }
 
 impl Target {
-    /// Reads it in LLVM's text.
+    /// Reads it from LLVM IR as text.
     pub fn of(content: &str) -> Target {
         Target {
             has_triple: quoted_after(content, "target triple = ")
@@ -355,7 +361,7 @@ impl Target {
     }
 }
 
-/// How one file is to be compiled.
+/// The llc invocations for one file.
 #[derive(Debug)]
 pub struct Plan {
     pub invocations: Vec<lit::Invocation>,
@@ -365,11 +371,12 @@ pub struct Plan {
     pub not_asm: usize,
     /// RUN lines left out because they ask for LLVM's new pass manager.
     pub new_pass_manager: usize,
-    /// The file has RUN lines, but none that runs llc on it.
+    /// Whether the file has RUN lines, but none that runs llc on it.
     pub no_llc: bool,
 }
 
-/// The RUN lines' flags, or for a file without RUN lines the default ones. `mcpu`: see [`default_flags`].
+/// The RUN lines' flags, or the default ones for a file without RUN lines. `mcpu`: see
+/// [`default_flags`].
 pub fn plan(path: &Path, mcpu: Option<&str>) -> Result<Plan> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let content = String::from_utf8_lossy(&bytes);
@@ -393,13 +400,15 @@ pub fn plan(path: &Path, mcpu: Option<&str>) -> Result<Plan> {
     })
 }
 
-/// The default flags, whether or not the file has RUN lines; for the processor `mcpu`, or without one for the file's own.
+/// The default flags, even if the file has RUN lines; for the processor `mcpu`, or if that is
+/// `None` for the file's own.
 pub fn default_flags(path: &Path, mcpu: Option<&str>) -> Result<Vec<String>> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(default_args(&String::from_utf8_lossy(&bytes), mcpu))
 }
 
-/// Whether nobody names the processor of a file: neither the caller, nor RUN lines, nor the text of the file. Of bitcode nothing is known.
+/// Whether the processor of a file is a guess: neither the caller, nor RUN lines, nor the file's
+/// text name one. Always false for bitcode, whose text is not known.
 pub fn guesses_cpu(path: &Path, mcpu: Option<&str>) -> Result<bool> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let content = String::from_utf8_lossy(&bytes);
@@ -408,8 +417,8 @@ pub fn guesses_cpu(path: &Path, mcpu: Option<&str>) -> Result<bool> {
     Ok(!is_bitcode && !is_named)
 }
 
-/// Ends a complaint about an input for which sm_80 was taken, as nobody names a processor: with the first of the newer ones that
-/// `takes` it, or with nothing.
+/// Ends a complaint about an input for which sm_80 was assumed because no processor was named. It
+/// names the first newer processor that `takes` the input, or is empty.
 pub fn advice(mut takes: impl FnMut(&str) -> Result<bool>) -> Result<String> {
     for cpu in NEWER_CPUS {
         if takes(cpu)? {
@@ -419,7 +428,7 @@ pub fn advice(mut takes: impl FnMut(&str) -> Result<bool>) -> Result<String> {
     Ok(String::new())
 }
 
-/// The same for a file that stock llc refuses; empty if somebody names its processor.
+/// The same for a file that stock llc rejects; empty if its processor is named.
 pub fn advice_for(llc: &Llc, path: &Path, mcpu: Option<&str>) -> Result<String> {
     if !guesses_cpu(path, mcpu)? {
         return Ok(String::new());
@@ -436,7 +445,7 @@ fn default_args(content: &str, mcpu: Option<&str>) -> Vec<String> {
     let mut args = Vec::new();
     match quoted_after(content, "target triple = ") {
         Some(triple) if triple.starts_with("nvptx") => {}
-        // A module for another target: llc's default for it is the right one.
+        // A module for another target: llc's default is right.
         Some(_) => return args,
         None => args.push("-march=nvptx64".to_owned()),
     }
@@ -445,7 +454,7 @@ fn default_args(content: &str, mcpu: Option<&str>) -> Vec<String> {
     args
 }
 
-/// The text in quotes right after the first `key`.
+/// The quoted text directly after the first `key`.
 fn quoted_after<'a>(content: &'a str, key: &str) -> Option<&'a str> {
     let (_, rest) = content.split_once(key)?;
     rest.strip_prefix('"')?.split_once('"').map(|(value, _)| value)

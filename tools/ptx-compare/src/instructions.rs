@@ -1,10 +1,12 @@
-//! `bench instructions`: how many machine instructions llc executes, without and with the plugin.
+//! `bench instructions`: the number of machine instructions that llc executes, without and with the
+//! plugin.
 //!
-//! Times of a run of milliseconds depend on the machine and on who else uses it. The instructions that a program executes hardly do, so
-//! they show changes that times do not. valgrind's callgrind counts them. What they leave out are caches and page faults: `bench passes`
-//! has times.
+//! Times of a run of milliseconds depend on the machine and its other users. The number of executed
+//! instructions hardly does, so it shows changes that times do not. valgrind's callgrind counts
+//! them. It misses caches and page faults: for these `bench passes` has times.
 //!
-//! `--json` keeps the numbers, and `--baseline` compares with such a file: of the same llc and the same files.
+//! `--json` keeps the numbers, and `--baseline` compares with such a file, for the same llc and the
+//! same files.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -23,7 +25,8 @@ use crate::output::write_json;
 use crate::progress::Progress;
 use crate::text::{table, thousands};
 
-/// A growth by more than so many per mille over all files is one. Addresses and hashes make a run differ by less.
+/// More than this many per mille over all files is a growth. Addresses and hashes make runs differ
+/// by less.
 const GROWTH_PER_MILLE: u64 = 5;
 
 #[derive(clap::Args, Debug)]
@@ -33,7 +36,8 @@ pub struct Args {
     /// Write the numbers to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Numbers that --json has kept: exit status 1 if the plugin's side executes over 0.5 % more than then
+    /// Numbers that --json has kept: exit status 1 if the plugin's side executes over 0.5 % more
+    /// than then
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Kernels (.ll, .mir, .bc), or directories with kernels
@@ -87,7 +91,7 @@ fn has_grown(before: u64, now: u64) -> bool {
     now * 1000 > before * (1000 + GROWTH_PER_MILLE)
 }
 
-/// The plugin's counts of a file that was written before, by input.
+/// The plugin's counts in a file written earlier, by input.
 fn read_baseline(path: &Path, files: &[PathBuf], llvm: &str) -> Result<BTreeMap<PathBuf, u64>> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let all: Vec<Counts> = serde_json::from_str(&text)
@@ -118,7 +122,8 @@ fn executed(llc: &Llc, side: Side, args: &[OsString]) -> Result<u64> {
     collected(&said).with_context(|| format!("callgrind does not tell its count:\n{said}"))
 }
 
-/// The count that callgrind tells at the end. Where llc is started by a script, that is replaced by llc before it ends.
+/// The count that callgrind prints at the end. A script that starts llc is replaced by llc before
+/// it ends.
 fn collected(said: &str) -> Option<u64> {
     said.lines().rev().find_map(|line| line.split_once("Collected :"))?.1.trim().parse().ok()
 }

@@ -1,10 +1,13 @@
-//! `kernels`: what ptxas makes of each kernel, with stock llc and under a setting, and a verdict.
+//! `kernels`: ptxas' figures for each kernel, with stock llc and under a setting, and a verdict.
 //!
-//! Every file is compiled by each llc on both sides, and what comes out is shown to each ptxas: a block for each pair. Under the kernels
-//! of a block stand [`totals`], and so that nothing hides in a mean, the kernels that are worse are named.
+//! Each llc compiles every file on both sides, and each ptxas assembles the output: a block for
+//! each pair. Below the kernels of a block are [`totals`], and the kernels that are worse, so that
+//! a mean hides nothing.
 //!
-//! A kernel that is there with stock and not under the setting is a failure, and so is a register of a wrong width; with `--strict` so is one that spills more. If stock's own
-//! code is refused there is nothing to compare with: that is said, and is no failure unless nothing at all is compared.
+//! A kernel that exists with stock and not under the setting is a failure, and so is a register of
+//! the wrong width. With `--strict` a kernel that spills more is one too. If stock's own code is
+//! rejected there is nothing to compare with. That is printed, and is a failure only if no kernel
+//! at all is compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -37,7 +40,8 @@ pub struct Args {
     hosts: Hosts,
     #[command(flatten)]
     compile: CompileArgs,
-    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump; may be given several times, one a ptxas [default: build/cuda, else a CUDA toolkit]
+    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump; may be given several times, one
+    /// a ptxas [default: build/cuda, else a CUDA toolkit]
     #[arg(long, value_name = "DIR")]
     cuda: Vec<PathBuf>,
     #[command(flatten)]
@@ -53,7 +57,8 @@ pub struct Args {
     /// A column for the predicted time (docs/time.md), stock is 1; takes a second or more a kernel
     #[arg(long)]
     time: bool,
-    /// Launches for --time [default: FILE.launch beside the input, else made up]; docs/comparing.md says how they are written
+    /// Launches for --time [default: FILE.launch beside the input, else made up]; docs/comparing.md
+    /// says how they are written
     #[arg(long, value_name = "FILE", requires = "time")]
     launch: Vec<PathBuf>,
     /// Print the totals alone
@@ -66,7 +71,7 @@ pub struct Args {
     files: FileArgs,
 }
 
-/// The PTX of one side of a kernel in numbers, with the functions that stand behind it.
+/// The counts of one side's PTX of a kernel, with the functions that follow it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 struct Written {
     instructions: u64,
@@ -76,7 +81,7 @@ struct Written {
     immediates: u64,
     all_moves: u64,
     virtual_registers: u64,
-    /// It has mma, wgmma or tcgen05 instructions.
+    /// Whether it has mma, wgmma or tcgen05 instructions.
     tensor_cores: bool,
 }
 
@@ -96,7 +101,7 @@ impl Written {
     }
 }
 
-/// Of both sides.
+/// The counts of both sides.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Ptx {
     stock: Written,
@@ -116,10 +121,10 @@ struct Row {
     verdict: Judgement,
     why: String,
     ptx: Ptx,
-    /// The predicted time, as a part of stock's.
+    /// The predicted time divided by stock's.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<f64>,
-    /// The origin of the launches that it is predicted for.
+    /// The origin of the launches that the prediction is for.
     #[serde(skip_serializing_if = "Option::is_none")]
     launches: Option<Origin>,
 }
@@ -140,9 +145,10 @@ impl Row {
 struct Block {
     rows: Vec<Row>,
     notes: Vec<String>,
-    /// ptxas takes stock's code and not ours, llc fails under the setting, or a kernel is missing: the complaints.
+    /// Complaints: ptxas accepts stock's code and not ours, llc fails under the setting, or a
+    /// kernel is missing.
     failed: Vec<String>,
-    /// There is nothing to compare with: llc alone, or ptxas on its output, fails.
+    /// Complaints without anything to compare with: llc alone, or ptxas on its output, fails.
     not_compared: Vec<String>,
 }
 
@@ -160,12 +166,12 @@ impl Block {
         self.not_compared.extend(other.not_compared);
     }
 
-    /// No kernel is lost, and if `strict` none spills more.
+    /// Whether no kernel is lost and, if `strict`, none spills more.
     fn is_fine(&self, strict: bool) -> bool {
         self.failed.is_empty() && !(strict && self.rows.iter().any(Row::spills_more))
     }
 
-    /// Why there is nothing to see, if that is so.
+    /// Why there is nothing to show, if there is nothing.
     fn reason(&self) -> Option<String> {
         if !self.rows.is_empty() || !self.failed.is_empty() {
             return None;
@@ -247,7 +253,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     report(args, &setting, &blocks)
 }
 
-/// Prints and writes all blocks; the exit status.
+/// Prints and writes all blocks; returns the exit status.
 fn report(args: &Args, setting: &Setting, blocks: &[(Pair, Block)]) -> Result<ExitCode> {
     let rows: Vec<&Row> = blocks.iter().flat_map(|(_, block)| &block.rows).collect();
     args.output.write(&sheet(&rows, &Columns::of(&rows, args.ptx)), &rows)?;
@@ -275,7 +281,7 @@ fn report(args: &Args, setting: &Setting, blocks: &[(Pair, Block)]) -> Result<Ex
         notes.extend(refused.map(|note| of_pair(note, pair)));
     }
     let nothing = blocks.iter().find_map(|(pair, block)| Some(of_pair(&block.reason()?, pair)));
-    // The error says it.
+    // The error says it already.
     notes.retain(|note| nothing.as_ref() != Some(note));
     text::print_notes(&notes);
     if let Some(why) = nothing {
@@ -310,7 +316,7 @@ fn print(args: &Args, block: &Block) {
     println!("{line}");
 }
 
-/// Kernels that a note of one kind names; JSON and CSV have all.
+/// The most kernels that a note of one kind names; JSON and CSV have all.
 const NAMED: usize = 10;
 
 /// Names the kernels that are worse.
@@ -335,7 +341,7 @@ fn worse(rows: &[&Row]) -> Vec<String> {
     notes
 }
 
-/// The setting of a name.
+/// The setting with this name.
 pub fn named(name: &str) -> Result<Setting> {
     let all = rows(Effort::All);
     let names = || all.iter().map(|row| row.name.as_str()).collect::<Vec<_>>();
@@ -357,9 +363,9 @@ fn print_settings(compiler: &Compiler) {
     println!("{}:\n{}", compiler.llc.version, sheet.terminal());
 }
 
-/// The prediction of times.
+/// Predicts times.
 struct Timing {
-    /// As many as there are judges, and of the same folders, where times are asked for; else none.
+    /// If times are asked for, one for each judge, from the same folder; otherwise empty.
     tools: Vec<Cuda>,
     /// The launches that were given.
     launches: Vec<Launch>,
@@ -419,7 +425,7 @@ fn measure(
     judges.iter().enumerate().map(block).collect()
 }
 
-/// Predicts the times of the rows of a file, by the launches that are given, those beside it, or made-up ones.
+/// Predicts the times of a file's rows, by given launches, those beside the file, or made-up ones.
 fn add_times(
     block: &mut Block,
     cuda: &Cuda,
@@ -440,7 +446,8 @@ fn add_times(
     Ok(())
 }
 
-/// Names the first register of our text that has another width than its instruction needs, if stock's text has none of the kind.
+/// Names the first register of our text whose width its instruction does not allow, unless stock's
+/// text has the same error.
 fn wrong_widths(stock: &str, ours: &str) -> Option<String> {
     let [stock, ours] = [stock, ours].map(types::check);
     let wrong = ours.beyond(&stock);
@@ -451,7 +458,7 @@ fn wrong_widths(stock: &str, ours: &str) -> Option<String> {
     Some(format!("a register of a wrong width, {}{more}", wrong.first()?))
 }
 
-/// A row for each kernel of stock's.
+/// Adds a row for each kernel of stock's.
 fn add_rows(
     block: &mut Block,
     compiler: &Compiler,
@@ -486,7 +493,7 @@ fn add_rows(
     }
 }
 
-/// `a > b`, or one number where both are the same.
+/// `a > b`, or one number if both are equal.
 pub fn change<T: PartialEq + ToString>(old: T, new: T) -> String {
     if old == new {
         new.to_string()
@@ -495,7 +502,7 @@ pub fn change<T: PartialEq + ToString>(old: T, new: T) -> String {
     }
 }
 
-/// The columns that tell two compilations of a kernel apart.
+/// The columns that compare two compilations of a kernel.
 pub const CHANGES: [&str; 4] = ["registers", "spills", "SASS", "occupancy %"];
 
 /// The cells for [`CHANGES`].
@@ -521,18 +528,18 @@ const WRITTEN: [(&str, Count); 5] = [
 
 type Name = fn(&Row) -> &String;
 
-/// The columns that not every table has.
+/// The columns that only some tables have.
 #[derive(Default)]
 struct Columns {
-    /// The versions and processors, where the rows have several.
+    /// The versions and processors, if the rows have several.
     made_with: Vec<(&'static str, Name)>,
     ptx: bool,
-    /// The predicted time, where a row has one.
+    /// Whether there is a column for the predicted time: a row has one.
     time: bool,
 }
 
 impl Columns {
-    /// Those of a table that holds several blocks.
+    /// The columns of a table that holds several blocks.
     fn of(rows: &[&Row], ptx: bool) -> Self {
         let names: [(&str, Name); 3] =
             [("llvm", |row| &row.llvm), ("ptxas", |row| &row.ptxas), ("cpu", |row| &row.cpu)];
@@ -550,7 +557,7 @@ fn written(row: &Row) -> impl Iterator<Item = String> + '_ {
     WRITTEN.iter().map(|(_, get)| change(get(&row.ptx.stock), get(&row.ptx.ours)))
 }
 
-/// The columns of PTX alone, as all together are too wide for a terminal.
+/// The columns of PTX alone: all columns together are too wide for a terminal.
 fn ptx_sheet(rows: &[&Row]) -> Sheet {
     let header: Vec<&str> = ["file", "kernel"].into_iter().chain(WRITTEN.map(|column| column.0)).collect();
     let mut sheet = Sheet::new(&header, 2);
@@ -560,7 +567,7 @@ fn ptx_sheet(rows: &[&Row]) -> Sheet {
     sheet
 }
 
-/// The mark of a time that is predicted for launches that are made up.
+/// The mark of a time that is predicted for made-up launches.
 fn mark(row: &Row) -> &'static str {
     row.launches.map_or("", Origin::mark)
 }
@@ -592,7 +599,7 @@ fn sheet(rows: &[&Row], columns: &Columns) -> Sheet {
     sheet
 }
 
-/// How many kernels there are of each verdict.
+/// The number of kernels with each verdict.
 pub fn summary(verdicts: impl Iterator<Item = Judgement>) -> String {
     let mut counts: BTreeMap<Judgement, usize> = BTreeMap::new();
     let mut all = 0;
@@ -628,7 +635,7 @@ mod tests {
         Numbers { registers, sass, spill_loads, warps: 64, max_warps: 64, ..Numbers::default() }
     }
 
-    /// A row, for the tests of totals as well.
+    /// A row; the tests of totals use it too.
     pub fn row(kernel: &str, stock: Numbers, ours: Numbers) -> Row {
         let (verdict, why) = compare(&stock, &ours);
         Row {

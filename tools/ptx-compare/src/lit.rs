@@ -1,6 +1,6 @@
 //! llc's flags from the RUN lines of LLVM's own tests.
 //!
-//! A lit test says how it is to be compiled in comments:
+//! A lit test has comments that say how to compile it:
 //!
 //! ```text
 //! ; RUN: llc < %s -mtriple=nvptx64 -mcpu=sm_80 | FileCheck %s
@@ -9,13 +9,14 @@
 //! ; RUN:   -mcpu=sm_20 2>&1 | FileCheck %s --check-prefix=ERR
 //! ```
 //!
-//! For parity only the flags matter: the file goes to both sides under its own name and the output
-//! always to stdout. So this is not a shell: it joins continued lines, drops `%if` parts (they need
-//! ptxas), splits what is left into commands and pipelines with the usual quoting, and reads the flags
-//! off every pipeline that *begins* with llc and takes `%s`. Whatever it does not understand (llc fed
-//! by another command, `%t` files, other substitutions) is counted, never guessed.
+//! For parity only the flags matter: both sides get the file under its own name, and the output
+//! always goes to stdout. So this is not a shell. It joins continued lines, drops `%if` parts (they
+//! need ptxas), splits the rest into commands and pipelines with the usual quoting, and reads the
+//! flags of every pipeline that *begins* with llc and takes `%s`. Anything that it does not
+//! understand (llc fed by another command, `%t` files, other substitutions) is counted, never
+//! guessed.
 
-/// What the RUN lines of one file ask for.
+/// The requests in the RUN lines of one file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct RunLines {
     /// Distinct llc invocations, in order of appearance.
@@ -36,7 +37,7 @@ pub struct Invocation {
     pub levels: Vec<u8>,
 }
 
-/// Reads the RUN lines of a test; `None` when it has none.
+/// Reads the RUN lines of a test; `None` if it has none.
 pub fn parse(text: &str) -> Option<RunLines> {
     let commands = logical_lines(text);
     if commands.is_empty() {
@@ -62,7 +63,7 @@ impl RunLines {
                 Flags::NotUnderstood => self.not_understood += 1,
             }
         }
-        // llc further down the pipe reads what another command made.
+        // llc later in the pipe reads the output of another command.
         self.not_understood += stages.filter(|(args, _)| args.is_some()).count();
     }
 
@@ -127,7 +128,7 @@ fn without_conditionals(command: &str) -> String {
         } else if let Some(open) =
             tail.find("%{").filter(|_| tail.starts_with("%if ") || tail.starts_with("%else "))
         {
-            // The condition itself goes with what it guards.
+            // The condition is dropped with the part that it guards.
             rest = &tail[open..];
         } else {
             if depth == 0 {
@@ -150,7 +151,7 @@ struct Stage {
     stdin: Option<String>,
 }
 
-/// What follows the word that is being read.
+/// The role of the next word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
     Argument,
@@ -158,7 +159,8 @@ enum Target {
     Discarded,
 }
 
-/// Splits shell text into pipelines (`;`, `&&`, `||`) of stages (`|`), with quotes and redirections.
+/// Splits shell text into pipelines (`;`, `&&`, `||`) of stages (`|`), with quotes and
+/// redirections.
 fn pipelines(command: &str) -> Vec<Vec<Stage>> {
     let mut all = vec![vec![Stage::default()]];
     let mut word: Option<String> = None;

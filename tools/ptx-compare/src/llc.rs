@@ -1,8 +1,8 @@
 //! Runs llc, without and with the plugin.
 //!
-//! Both sides get the same arguments in the same order; the plugin side has `-load PLUGIN` and the
-//! plugin's own options in front. Output goes to unnamed temporary files rather than pipes: no reader
-//! threads, no deadlock on a full pipe, and a run that is killed leaves nothing behind.
+//! Both sides get the same arguments in the same order. The plugin's side has `-load PLUGIN` and
+//! the plugin's own options before them. Output goes to unnamed temporary files, not pipes: no
+//! reader threads, no deadlock on a full pipe, and a killed run leaves nothing behind.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -20,7 +20,7 @@ use crate::places;
 use crate::timing::{self, Clock};
 use wait_timeout::ChildExt;
 
-/// The mark at the end of the name of a pass that runs in Rust, in timers and printouts.
+/// The suffix of the names of passes that run in Rust, in timers and printouts.
 pub const RUST_PASS_SUFFIX: &str = " (ptxpasses)";
 
 /// Options of subcommands that run one llc.
@@ -39,10 +39,12 @@ pub struct Tools {
 /// Options of subcommands that run several.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Hosts {
-    /// The llc to run; may be given several times, one a version [default: one that the plugin has a build for, the newest]
+    /// The llc to run; may be given several times, one a version [default: one that the plugin has
+    /// a build for, the newest]
     #[arg(long, value_name = "LLC")]
     llc: Vec<PathBuf>,
-    /// Take the llc of this LLVM major version; with --llc given as often, in the same order, to refuse another one
+    /// Take the llc of this LLVM major version; with --llc given as often, in the same order, to
+    /// refuse another one
     #[arg(long, value_name = "N")]
     llvm: Vec<u32>,
     #[command(flatten)]
@@ -121,9 +123,9 @@ pub struct Llc {
 }
 
 impl Llc {
-    /// Checks that llc runs, is of the expected version, and that the plugin is there.
+    /// Checks that llc runs and has the expected version, and that the plugin exists.
     pub fn new(tools: &Tools) -> Result<Self> {
-        // `-load libx.so` would search the library path; a path with a slash is taken as it is.
+        // `-load libx.so` would search the library path; a path with a slash is used as given.
         let PluginArgs { plugin, plugin_args, extra, timeout } = &tools.plugin;
         let plugin = plugin.as_ref().map_or_else(places::plugin, |plugin| Ok(plugin.clone()))?;
         let plugin = plugin.canonicalize().with_context(|| format!("no plugin at {}", plugin.display()))?;
@@ -175,9 +177,10 @@ impl Llc {
         number.split('.').next()?.parse().ok()
     }
 
-    /// The full command line: llc, `-load` and the plugin's options on its side, then `args`, then the
-    /// flags for both sides that `args` does not already hold (LLVM refuses some options when repeated).
-    /// From LLVM 24 on llc has no `-load`: there `env`, by its path, preloads the plugin.
+    /// The full command line: llc, `-load` and the plugin's options on its side, `args`, and the
+    /// flags for both sides that are not already in `args` (LLVM rejects some options when
+    /// repeated). From LLVM 24 on llc has no `-load`: there `env`, by its path, preloads the
+    /// plugin.
     pub fn command_line<S: AsRef<OsStr>>(&self, side: Side, args: &[S]) -> Vec<OsString> {
         let mut line: Vec<OsString> = vec![];
         let preloads = self.major() >= Some(24);
@@ -199,7 +202,7 @@ impl Llc {
         line
     }
 
-    /// Runs a command line of [`Self::command_line`] with no input, both outputs captured.
+    /// Runs a command line of [`Self::command_line`] without input, and captures both outputs.
     pub fn execute(&self, line: &[OsString]) -> Result<Output> {
         let mut stdout = tempfile::tempfile().context("temporary file")?;
         let mut stderr = tempfile::tempfile().context("temporary file")?;
@@ -216,7 +219,8 @@ impl Llc {
         Ok(Output { exit, stdout, stderr: read_back(&mut stderr)? })
     }
 
-    /// Compiles and returns the standard output; anything but success is an error with llc's words.
+    /// Compiles and returns the standard output; anything except success is an error with llc's
+    /// message.
     pub fn compile<S: AsRef<OsStr>>(&self, side: Side, args: &[S]) -> Result<Vec<u8>> {
         let line = self.command_line(side, args);
         let output = self.execute(&line)?;
@@ -242,8 +246,8 @@ impl Llc {
 
     /// The names of the plugin's passes that llc runs, without their mark.
     ///
-    /// llc ignores a plugin that it cannot use, so "identical" alone says little: this tells whether the
-    /// plugin does anything at all. A pass carries its mark from when it runs on, so the timers show it.
+    /// llc ignores a plugin that it cannot use, so "identical" alone says little: this shows
+    /// whether the plugin does anything at all. The timers show the marks of passes that have run.
     pub fn rust_passes(&self) -> Result<Vec<String>> {
         let kernel = tempfile::Builder::new().suffix(".ll").tempfile().context("temporary file")?;
         let ir = "target triple = \"nvptx64-nvidia-cuda\"\ndefine void @f() {\n  ret void\n}\n";
@@ -283,7 +287,7 @@ fn read_back(file: &mut File) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// PTX without the line in which the plugin says with which options it has made it: code that is the same is to be the same text.
+/// PTX without the line with the plugin's options, so that equal code is equal text.
 fn without_head(mut output: Vec<u8>) -> Vec<u8> {
     if output.starts_with(b"// ptxpasses ") {
         let end = output.iter().position(|&byte| byte == b'\n').map_or(output.len(), |at| at + 1);
@@ -292,7 +296,7 @@ fn without_head(mut output: Vec<u8>) -> Vec<u8> {
     output
 }
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     Code(i32),
@@ -319,7 +323,7 @@ impl fmt::Display for Exit {
     }
 }
 
-/// What a run left behind.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Output {
     pub exit: Exit,
@@ -327,25 +331,25 @@ pub struct Output {
     pub stderr: Vec<u8>,
 }
 
-/// What a run cost.
+/// The cost of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
     pub wall: Duration,
-    /// Of the processor, user and system together.
+    /// Processor time, user and system together.
     pub cpu_ns: u64,
     pub peak_bytes: u64,
 }
 
-/// How a run failed, for an error message.
+/// The text of an error message about a failed run.
 pub fn failure(line: &[OsString], exit: Exit, stderr: &[u8]) -> String {
     let words = String::from_utf8_lossy(stderr);
-    // The dump of llc's stack tells nothing of the input.
+    // llc's stack dump says nothing about the input.
     let dump =
         ["PLEASE submit a bug report", "Stack dump"].into_iter().filter_map(|mark| words.find(mark)).min();
     format!("{exit}\n  {}\n{}", display_line(line), indent(&words[..dump.unwrap_or(words.len())], 20))
 }
 
-/// The line of llc's words that says what is wrong, without the dump of the stack behind it.
+/// The line of llc's message that says what is wrong, without the stack dump after it.
 pub fn complaint(exit: Exit, stderr: &str) -> String {
     let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_error =
@@ -358,7 +362,7 @@ pub fn complaint(exit: Exit, stderr: &str) -> String {
     }
 }
 
-/// A command line that can be pasted into a shell.
+/// A command line as text that can be pasted into a shell.
 pub fn display_line(line: &[OsString]) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+,./:@%".contains(c);
     let quoted = line.iter().map(|word| {
@@ -395,7 +399,7 @@ fn preload(library: &Path, already: Option<OsString>) -> OsString {
 mod tests {
     use super::*;
 
-    /// llc 24 of a distribution has no `-load`: every command with the plugin ended in its error.
+    /// A distribution's llc 24 has no `-load`: every command with the plugin failed.
     #[test]
     fn from_24_on_the_plugin_is_preloaded() {
         let line = |version: &str, side| {

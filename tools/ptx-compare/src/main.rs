@@ -1,27 +1,29 @@
-//! `ptx-compare`: what the plugin changes in llc's output, and what it costs.
+//! `ptx-compare`: what the plugin changes in llc's output, and its cost.
 //!
-//! The tool runs one `llc` twice on the same input, without and with
-//! `-load libptxpasses.so`, and compares:
+//! The tool runs one `llc` twice on the same input, without and with `-load libptxpasses.so`, and
+//! compares:
 //!
 //! * `parity`: is the output byte-identical? (how the `upstream` profile is proved)
 //! * `equal`: does it compute the same? (how the `cicc` profile is tested as a whole)
 //! * `widths`: have all registers of a PTX text the widths that their instructions need?
+//! * `grid`, `sass`: does a launch leave the expected memory, in PTX and in ptxas' machine code?
+//! * `time`: which of two versions of a kernel is predicted to be faster?
 //! * `kernels`: what does ptxas make of each kernel, and is that better?
 //! * `tune`: which setting suits each kernel best? `merge` and `build` belong to it
-//! * `gate`: has a kernel got worse than a baseline?
+//! * `gate`: has a kernel become worse than its baseline?
 //! * `bisect`: which function and which stages make a difference?
 //! * `report`: one page with both sides' PTX and SASS, registers, live ranges and remarks
 //! * `bench ablation`: what does each row of docs/requirements.md change?
 //! * `bench`: how long do the Rust passes take against the stock passes of the same `llc`?
 //!
-//! It knows nothing of LLVM but llc's command line, so it needs no LLVM to build and works
-//! with every version.
+//! It knows only llc's command line, nothing else of LLVM. So it builds without LLVM and works with
+//! every version.
 //!
 //! It reads and executes PTX by the library [`ptx_emu`].
 //!
 //! | module       | what it does                                                  |
 //! |--------------|---------------------------------------------------------------|
-//! | [`inputs`]   | which files, and with which flags each one is compiled         |
+//! | [`inputs`]   | the input files, and the flags that each is compiled with      |
 //! | [`lit`]      | llc's flags from the RUN lines of LLVM's own tests             |
 //! | [`llc`]      | runs llc, with a time limit                                    |
 //! | [`places`]   | finds plugin, llc, ptxas and CUDA's toolkit                    |
@@ -29,23 +31,26 @@
 //! | [`measure`]  | one input under one setting: registers, spills, SASS, occupancy of each kernel |
 //! | [`kernels`]  | a verdict about each kernel, and totals, with several LLVM and ptxas |
 //! | [`tune`]     | the best setting for each kernel; `merge` and `build` belong to it |
-//! | [`gate`]     | fails where a kernel is worse than a baseline                   |
+//! | [`gate`]     | fails if a kernel is worse than a baseline                      |
 //! | [`bisect`]   | the function and the stages that make a difference              |
-//! | [`output`]   | writes files, whole or not at all                               |
+//! | [`output`]   | writes files, completely or not at all                          |
 //! | [`sheet`]    | tables for the terminal, Markdown, CSV                         |
-//! | [`verdict`]  | how two runs of llc compare, and the table of it               |
+//! | [`verdict`]  | how two runs of llc compare, and the table of verdicts         |
 //! | [`parity`]   | compares bytes, shows the first differences                    |
 //! | [`equal`]    | runs both sides' PTX by interpretation, compares what they do  |
-//! | [`sass`]     | runs what ptxas makes of a PTX text, and compares memory with the PTX's |
+//! | [`sass`]     | runs ptxas' code for a PTX text, and compares memory with the PTX's |
 //! | [`grid`]     | runs kernels by launches whose results are known               |
 //! | [`widths`]   | checks the widths of a text's registers                        |
 //! | [`ptxas`]    | registers, spills and SASS from NVIDIA's tools                 |
 //! | [`cubin`]    | which lines ptxas' code comes from                             |
-//! | [`ablation`] | what changes when one row of the requirements is left out    |
+//! | [`ablation`] | what changes without one row of the requirements               |
 //! | [`report`]   | the page: both sides of every kernel, side by side             |
+//! | [`time`]     | predicts which of two versions of a kernel is faster           |
 //! | [`timing`]   | reads the report of `-time-passes`                             |
 //! | [`bench`]    | pass times, memory                                             |
 //! | [`scaling`]  | how pass times grow with the size of a kernel, as table and drawing |
+//! | [`whole`]    | time of llc and ptxas                                          |
+//! | [`instructions`] | instructions that llc executes                             |
 //! | [`generate`] | kernels of a chosen shape and size                             |
 //! | [`progress`] | progress on stderr                                             |
 //! | [`text`]     | number formatting and table style                              |
@@ -107,7 +112,8 @@ enum Command {
     Equal(equal::Args),
     /// Runs whole grids of a PTX text, without a GPU, and compares memory with known results
     Grid(grid::Args),
-    /// Runs the machine code that ptxas makes of PTX, without a GPU, and compares memory with that of the PTX
+    /// Runs the machine code that ptxas makes of PTX, without a GPU, and compares memory with that
+    /// of the PTX
     Sass(sass::Args),
     /// Predicts, without a GPU, which of two versions of a kernel is faster
     Time(time::Args),
@@ -180,14 +186,14 @@ fn manual_pages(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The exit status that a shell gives to a program that SIGPIPE has ended.
+/// The exit status that a shell reports for a program that SIGPIPE has ended.
 const READER_IS_GONE: i32 = 141;
 
-/// The exit status where it could not even be tried.
+/// The exit status for work that could not be tried.
 const FAILED: u8 = 2;
 
-/// Has the program end without a word when the reader of its output has gone, as `head` does, and with an error where the output
-/// cannot be written. `println!` panics then.
+/// Makes the program end silently when the reader of its output has gone, as `head` does, and with
+/// an error if the output cannot be written. `println!` panics in both cases.
 fn end_with_the_reader() {
     let default = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -203,7 +209,8 @@ fn end_with_the_reader() {
     }));
 }
 
-/// Exit status: 0 for "all well", 1 for "something differs", 2 for "could not even try"; of `bisect`, which searches, 0 for "found".
+/// Exit status: 0 for success, 1 if something differs, 2 if it could not be tried. For `bisect`,
+/// which searches, 0 means found.
 fn main() -> ExitCode {
     end_with_the_reader();
     run().unwrap_or_else(|error| {

@@ -1,12 +1,15 @@
-//! Compiles one input under one setting, and tells what ptxas makes of each kernel.
+//! Compiles one input under one setting, and gives ptxas' figures for each kernel.
 //!
-//! `tune`, `build`, `gate` and `report` stand on this. A [`Compiler`] makes PTX of an [`Input`] under a [`Setting`], a [`Judge`]
-//! makes [`Numbers`] of the PTX. Neither fails for what is in the input: what llc or ptxas has against it is a line of text.
+//! `tune`, `build`, `gate` and `report` are built on this. A [`Compiler`] makes PTX from an
+//! [`Input`] under a [`Setting`], a [`Judge`] makes [`Numbers`] from the PTX. Neither fails because
+//! of the input: a complaint of llc or ptxas is a line of text.
 //!
-//! * The CPU is `--mcpu`, else the `"target-cpu"` of the input's functions, else sm_80; never what the file's name holds. If
-//!   llc or ptxas refuses the one that was guessed, the complaint names one that both take.
-//! * Occupancy is that of blocks of `--block` threads, fewer if the kernel's launch bounds allow fewer, and as many as
-//!   `.reqntid` says. Static shared memory counts; what is asked for at launch only by `--shared`.
+//! * The CPU is `--mcpu`, otherwise the `"target-cpu"` of the input's functions, otherwise sm_80;
+//!   the file's name never counts. If llc or ptxas rejects a guessed one, the complaint names one
+//!   that both accept.
+//! * Occupancy is for blocks of `--block` threads; fewer if the kernel's launch bounds allow fewer,
+//!   and as many as `.reqntid` says. Static shared memory counts, dynamic shared memory only by
+//!   `--shared`.
 //! * ptxas gets the PTX without `debug` ([`crate::ptxas::without_debug`]).
 
 use std::collections::BTreeMap;
@@ -31,7 +34,7 @@ pub mod judgement;
 pub mod sameness;
 pub mod setting;
 
-// The facts of the plugin, without what builds it.
+// The plugin's table of facts about occupancy, without the rest of its code.
 #[allow(dead_code)]
 #[path = "../../../src/nvptx/occupancy.rs"]
 mod occupancy;
@@ -44,11 +47,13 @@ use setting::Setting;
 /// The options of subcommands that compile.
 #[derive(clap::Args, Clone, Debug)]
 pub struct CompileArgs {
-    /// Compile for this processor, or for one file or folder for another one (k.cu=sm_90) [default: the "target-cpu" of the input's functions];
-    /// several times for several, in `kernels` and `report`
+    /// Compile for this processor, or for one file or folder for another one (k.cu=sm_90) [default:
+    /// the "target-cpu" of the input's functions]; several times for several, in `kernels` and
+    /// `report`
     #[arg(long, value_name = "[FILE=]CPU")]
     pub mcpu: Vec<Processor>,
-    /// CUDA's toolkit for clang, for sources of CUDA [default: CUDA_PATH, that of the ptxas on the PATH, build/toolkit, that of Python's packages, /usr/local/cuda]
+    /// CUDA's toolkit for clang, for sources of CUDA [default: CUDA_PATH, that of the ptxas on the
+    /// PATH, build/toolkit, that of Python's packages, /usr/local/cuda]
     #[arg(long, value_name = "DIR")]
     pub cuda_path: Option<PathBuf>,
     /// Flags for clang, which makes IR of .cu and .cl, e.g. '-Iinclude -DN=4'
@@ -70,7 +75,8 @@ pub struct JudgeArgs {
     /// Bytes of shared memory that a block gets at launch, for occupancy
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     pub shared: u32,
-    /// Compile for N registers a thread: -maxreg for the plugin, unless its options name one, and ptxas' limit on both sides
+    /// Compile for N registers a thread: -maxreg for the plugin, unless its options name one, and
+    /// ptxas' limit on both sides
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
     pub maxrregcount: Option<u32>,
 }
@@ -79,21 +85,21 @@ pub struct JudgeArgs {
 #[derive(Clone, Debug)]
 pub struct Input {
     pub path: PathBuf,
-    /// The processor, and whether nobody named it.
+    /// The processor, and whether it is a guess.
     pub cpu: String,
     pub cpu_is_guessed: bool,
-    /// LLVM's text, also that of bitcode; none of machine code and of PTX.
+    /// LLVM IR as text, also for bitcode; `None` for machine code and PTX.
     pub ir: Option<String>,
     /// The file's bytes.
     pub content: Vec<u8>,
     has_triple: bool,
-    /// The level of optimisation that its compile command names.
+    /// The optimisation level that its compile command names.
     level: Option<u8>,
-    /// Further notes about how it is compiled.
+    /// Further notes about its compilation.
     notes: Vec<String>,
-    /// The IR that clang has made of it.
+    /// The IR that clang has made from it.
     made: Option<Arc<NamedTempFile>>,
-    /// The complaint of clang about it.
+    /// clang's complaint about it.
     refused: Option<String>,
 }
 
@@ -103,7 +109,7 @@ impl Input {
         self.made.as_ref().map_or(&self.path, |made| made.path())
     }
 
-    /// Notes about how it is compiled: for a processor that was not named, without CUDA's headers.
+    /// Notes about its compilation: the processor is a guess, CUDA's headers are missing.
     pub fn notes(&self) -> Vec<String> {
         let path = self.path.display();
         let guessed = self.cpu_is_guessed.then(|| {
@@ -112,13 +118,13 @@ impl Input {
         guessed.into_iter().chain(self.notes.iter().map(|note| format!("{path}: {note}"))).collect()
     }
 
-    /// Whether it is PTX already.
+    /// Whether it is already PTX.
     pub fn is_ptx(&self) -> bool {
         self.path.extension().is_some_and(|extension| extension == "ptx")
     }
 }
 
-/// A file that is compiled for a processor: for the one that it names itself, if none is given.
+/// A file and the processor that it is compiled for: `None` for the one that it names itself.
 #[derive(Clone, Debug)]
 pub struct Job<'a> {
     pub path: &'a Path,
@@ -136,15 +142,15 @@ pub struct Compiler {
     mcpu: Vec<Processor>,
     clang_args: Vec<String>,
     cuda_path: Option<PathBuf>,
-    /// Found when the first source is compiled.
+    /// Set when the first source is compiled.
     toolkit: OnceLock<Toolkit>,
-    /// The commands that some sources are compiled by.
+    /// The commands that compile some of the sources.
     commands: Commands,
-    /// The registers of a thread that the plugin compiles for, where a setting does not say it.
+    /// The registers per thread that the plugin compiles for, unless a setting says it.
     maxreg: Option<u32>,
     /// The names that `-ptx-passes` takes.
     steps: Vec<String>,
-    /// The passes in or after which others run, by these.
+    /// For a pass or stage, the pass in or after which it runs.
     hosts: BTreeMap<String, String>,
     /// The options that llc knows.
     options: String,
@@ -188,14 +194,15 @@ impl Compiler {
         })
     }
 
-    /// Takes the commands of these files, and gives the files.
+    /// Takes over the commands of these files, and returns the files.
     pub fn take(&mut self, files: Files) -> Result<Vec<PathBuf>> {
         inputs::check_processors(&self.mcpu, &files.files)?;
         self.commands = files.commands;
         Ok(files.files)
     }
 
-    /// The processors that a file is compiled for: those of `--mcpu`, else those of its compile command, else the one that it names itself.
+    /// The processors that a file is compiled for: those of `--mcpu`, otherwise those of its
+    /// compile command, otherwise the one that it names itself.
     fn processors(&self, path: &Path) -> Vec<Option<String>> {
         let mut cpus: Vec<String> =
             inputs::processors(&self.mcpu, path).into_iter().map(str::to_owned).collect();
@@ -215,7 +222,7 @@ impl Compiler {
         files.iter().flat_map(of_file).collect()
     }
 
-    /// Reads a file that is compiled for one processor.
+    /// Reads a file that is compiled for a single processor.
     pub fn input(&self, path: &Path) -> Result<Input> {
         let mut cpus = self.processors(path);
         ensure!(
@@ -227,7 +234,7 @@ impl Compiler {
         self.read(&Job { path, cpu: cpus.pop().flatten() })
     }
 
-    /// Reads a file and says what it is compiled for.
+    /// Reads a file and determines its processor.
     pub fn read(&self, job: &Job) -> Result<Input> {
         let path = job.path;
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
@@ -265,7 +272,7 @@ impl Compiler {
         if extension == "ptx" {
             target.cpu = ptx::analyse(&String::from_utf8_lossy(&content)).target;
         }
-        // clang writes that which it was told.
+        // In a source's IR clang has written the processor that it was given.
         let named = job.cpu.clone().or_else(|| target.cpu.filter(|_| !is_source));
         Ok(Input {
             level: command.map(|command| command.level),
@@ -281,7 +288,8 @@ impl Compiler {
         })
     }
 
-    /// The IR of CUDA or OpenCL, by its compile command or by the clang beside llc. The inner error is clang's complaint.
+    /// The IR of CUDA or OpenCL, by its compile command or by the clang beside llc. The inner error
+    /// is clang's complaint.
     fn compile_source(&self, job: &Job) -> Result<Result<Made, String>> {
         let path = job.path;
         let toolkit = match self.toolkit.get() {
@@ -328,7 +336,8 @@ impl Compiler {
         }
     }
 
-    /// The text of bitcode, by the llvm-dis beside llc; none if there is no such tool, or if it refuses the file as llc will.
+    /// Disassembles bitcode with the llvm-dis beside llc; `None` if there is no such tool, or if it
+    /// rejects the file as llc will.
     fn disassemble(&self, path: &Path) -> Result<Option<String>> {
         let Some(tool) = places::beside(self.llc.program(), "llvm-dis") else { return Ok(None) };
         let output = Command::new(&tool)
@@ -339,7 +348,8 @@ impl Compiler {
         Ok(text)
     }
 
-    /// The passes that others run in or after, by the names of these: without its host, which then is stock's, a stage does not run.
+    /// For a stage or pass, the pass in or after which it runs. Without that host, which then is
+    /// stock's, a stage does not run.
     pub fn hosts(&self) -> &BTreeMap<String, String> {
         &self.hosts
     }
@@ -366,18 +376,18 @@ impl Compiler {
         })
     }
 
-    /// Whether this llc has all that a setting needs.
+    /// Whether this llc has everything that a setting needs.
     pub fn has(&self, setting: &Setting) -> bool {
         setting.flags.iter().all(|flag| self.knows(flag))
             && setting.without.iter().all(|step| self.steps.contains(step))
     }
 
-    /// The whole command line for an input under a setting, but for where the output goes.
+    /// The whole command line for an input under a setting, except for the output.
     pub fn command_line(&self, input: &Input, setting: &Setting) -> Vec<OsString> {
         self.llc.command_line(setting.side(), &self.arguments(input, setting, &input.cpu))
     }
 
-    /// llc's arguments for an input under a setting, behind those that load the plugin.
+    /// llc's arguments for an input under a setting, after those that load the plugin.
     fn arguments(&self, input: &Input, setting: &Setting, cpu: &str) -> Vec<OsString> {
         let mut args: Vec<OsString> = setting.flags.iter().map(OsString::from).collect();
         args.extend(self.maxreg.and_then(|limit| maxreg_of(setting, limit)).map(OsString::from));
@@ -401,7 +411,8 @@ impl Compiler {
         args
     }
 
-    /// Compiles an input under a setting; `more` are more flags. The inner error is one line.
+    /// Compiles an input under a setting with the further flags `more`. The inner error is one
+    /// line.
     pub fn compile(&self, input: &Input, setting: &Setting, more: &[&str]) -> Result<Compiled> {
         if input.is_ptx() {
             return Ok(Ok(Module::new(String::from_utf8_lossy(&input.content).into_owned())));
@@ -430,7 +441,8 @@ impl Compiler {
         Ok(Err(format!("llc: {}", complaint(output.exit, &String::from_utf8_lossy(&output.stderr)))))
     }
 
-    /// Adds to a complaint about an input whose processor was guessed one that llc and ptxas both take.
+    /// Extends a complaint about an input whose processor was guessed: names one that llc and ptxas
+    /// both accept.
     pub fn advise(&self, judge: &Judge, input: &Input, complaint: &str) -> Result<String> {
         let takes = |cpu: &str| match self.compile_for(input, &Setting::stock(), &[], cpu)? {
             Ok(text) => Ok(judge.assemble(&Module::new(text), cpu)?.is_ok()),
@@ -441,7 +453,8 @@ impl Compiler {
     }
 }
 
-/// The option that has the plugin compile for a limit of registers, unless the setting names one: LLVM refuses a second one.
+/// The option that makes the plugin compile for a register limit, unless the setting has one: LLVM
+/// rejects a second one.
 fn maxreg_of(setting: &Setting, limit: u32) -> Option<String> {
     let names_one = setting.flags.iter().any(|flag| is_maxreg(flag));
     (!setting.stock && !names_one).then(|| format!("-maxreg={limit}"))
@@ -462,9 +475,9 @@ pub struct Numbers {
     pub sass: u64,
     /// Bytes of static shared memory.
     pub shared: u64,
-    /// Threads of the block that occupancy is told for.
+    /// Threads of the block that occupancy is computed for.
     pub block: u32,
-    /// Warps that are resident on a multiprocessor, and how many could be.
+    /// Warps that are resident on a multiprocessor, and the most that can be.
     pub warps: u32,
     pub max_warps: u32,
 }
@@ -474,18 +487,18 @@ impl Numbers {
         self.spill_stores + self.spill_loads
     }
 
-    /// In percent.
+    /// The percentage.
     pub fn occupancy(&self) -> u32 {
         100 * self.warps / self.max_warps.max(1)
     }
 }
 
-/// The launch bounds that a kernel's head states.
+/// The launch bounds in a kernel's head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Bounds {
     /// `.reqntid`: the threads of a block.
     pub exact: Option<u32>,
-    /// `.maxntid`: the most of them.
+    /// `.maxntid`: the most threads of a block.
     pub most: Option<u32>,
     /// `.minnctapersm`
     pub min_blocks: Option<u32>,
@@ -494,7 +507,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Reads them between the parameters and the body.
+    /// Reads them from the part between the parameters and the body.
     pub fn of(kernel: &Function) -> Bounds {
         let mut bounds = Bounds::default();
         let tail = kernel.head.rsplit_once(')').map_or("", |(_, tail)| tail);
@@ -516,13 +529,13 @@ impl Bounds {
         bounds
     }
 
-    /// The threads of a block if the user would take so many.
+    /// The threads of a block if the user wants this many.
     pub fn block(&self, threads: u32) -> u32 {
         self.exact.unwrap_or_else(|| threads.min(self.most.unwrap_or(threads)))
     }
 }
 
-/// Asks ptxas, and reckons with what it says.
+/// Runs ptxas, and computes numbers from its output.
 #[derive(Debug)]
 pub struct Judge<'a> {
     pub ptxas: Cached<'a>,
@@ -537,7 +550,7 @@ impl<'a> Judge<'a> {
         Ok(Judge { ptxas, block: args.block, shared: args.shared })
     }
 
-    /// Asks ptxas about a whole module.
+    /// Runs ptxas on a whole module.
     pub fn assemble(&self, module: &Module, cpu: &str) -> Result<Result<Usage, String>> {
         self.assemble_text(module.text(), cpu)
     }
@@ -561,7 +574,7 @@ impl<'a> Judge<'a> {
         Ok(self.assemble(module, cpu)?.map(|usage| self.numbers(module, &usage, cpu)))
     }
 
-    /// The numbers of those kernels of a module that ptxas was asked about.
+    /// The numbers of those kernels of a module that ptxas has assembled.
     pub fn numbers(&self, module: &Module, usage: &Usage, cpu: &str) -> BTreeMap<String, Numbers> {
         let processor = Multiprocessor::of(cpu);
         let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);

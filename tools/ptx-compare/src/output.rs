@@ -1,8 +1,9 @@
-//! Writes files, whole or not at all.
+//! Writes files completely or not at all.
 //!
-//! Every file that the tool leaves for its user is written here: beside its place, under a name of its own, and renamed when all of it is on
-//! the disk. So a disk that is full, or a run that is stopped, leaves what was there before. What is not a file, such as a
-//! pipe or a device, is written as it is, and so is what the process has open already: `/dev/stdout`.
+//! Every file that the tool leaves for its user is written here: beside its final path, under a
+//! temporary name, and renamed when it is completely on the disk. So a full disk, or a run that is
+//! stopped, leaves the old file. What is not a regular file, such as a pipe or a device, is written
+//! directly. So is a file that the process has open already: `/dev/stdout`.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -12,18 +13,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-/// Permissions of a new file, of which the process' mask takes some away.
+/// Permissions of a new file, before the process' umask.
 const NEW: u32 = 0o666;
-/// Links that are followed.
+/// The most links that are followed.
 const MOST_LINKS: usize = 40;
-/// Where the open files of a process have names.
+/// The folders in which open files of a process have names.
 const OPEN_FILES: [&str; 2] = ["/proc", "/dev/fd"];
 
 /// Whether a file must be on the disk when it gets its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lasting {
     Yes,
-    /// What is lost is made again.
+    /// If it is lost it is made again.
     No,
 }
 
@@ -32,7 +33,7 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     put(path, content.as_ref(), Lasting::Yes).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Writes a file of which there are thousands, and which is made again if it cannot be read.
+/// Writes a cached file. There are thousands, and one that cannot be read is made again.
 pub fn write_cached(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     put(path, content.as_ref(), Lasting::No).with_context(|| format!("cannot write {}", path.display()))
 }
@@ -66,7 +67,7 @@ fn put(path: &Path, content: &[u8], lasting: Lasting) -> io::Result<()> {
     if let Some(permissions) = old {
         beside.as_file().set_permissions(permissions)?;
     }
-    // Some disks say only now that they are full.
+    // Some disks report only now that they are full.
     if lasting == Lasting::Yes {
         beside.as_file().sync_all()?;
     }
@@ -74,7 +75,8 @@ fn put(path: &Path, content: &[u8], lasting: Lasting) -> io::Result<()> {
     Ok(())
 }
 
-/// The file that a path means, which may be a symbolic link to one that is not there yet; `None` if it is one that is open.
+/// The file that a path means, through symbolic links, even to a file that does not exist yet;
+/// `None` if it is an open file.
 fn followed(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -148,7 +150,8 @@ mod tests {
         assert!(error.contains("cannot write") && error.contains("directory"), "{error}");
     }
 
-    /// Files that are written for users go through this module. Others are temporary, and are gone when the tool ends.
+    /// Files that are written for users go through this module. Others are temporary, and are gone
+    /// when the tool ends.
     #[test]
     fn every_file_is_written_here() {
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

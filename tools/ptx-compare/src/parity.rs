@@ -1,9 +1,9 @@
 //! `parity`: is llc's output byte-identical with the plugin?
 //!
-//! Every input is compiled at every level by both sides. Compared are the bytes on stdout, how llc
-//! ended, and stderr. Of stderr only that is ignored which cannot be equal: the command line in a crash
-//! report, addresses, times, and the mark ` (ptxpasses)` behind a pass name. Two runs that both reject
-//! the input in the same way are identical, but counted apart: a suite of invalid inputs should not look
+//! Both sides compile every input at every level. We compare the bytes on stdout, how llc ended,
+//! and stderr. In stderr only what cannot be equal is ignored: the command line in a crash report,
+//! addresses, times, and the mark ` (ptxpasses)` after a pass name. Two runs that both reject the
+//! input in the same way are identical, but counted apart: a suite of invalid inputs must not look
 //! like a proof.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,14 +27,15 @@ use crate::verdict::{self, Counts, Verdict};
 
 /// Lines of a diff that the report shows.
 const DIFF_LINES: usize = 40;
-/// Time for one diff; past it `similar` falls back to a coarser one.
+/// Time for one diff; after it `similar` falls back to a coarser one.
 const DIFF_TIME: Duration = Duration::from_secs(2);
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     tools: Tools,
-    /// Compile for this processor the files without RUN lines [default: the "target-cpu" of their functions, else sm_80]
+    /// Compile for this processor the files without RUN lines [default: the "target-cpu" of their
+    /// functions, else sm_80]
     #[arg(long, value_name = "CPU")]
     mcpu: Option<String>,
     /// Runs at the same time (default: one per core)
@@ -55,7 +56,7 @@ pub struct Args {
     paths: Vec<PathBuf>,
 }
 
-/// Compares what the two sides left behind.
+/// Compares the outputs of the two sides.
 pub fn judge(stock: &Output, plugin: &Output) -> Verdict {
     Verdict::of(stock.exit, plugin.exit, || {
         stock.stdout == plugin.stdout && comparable_stderr(&stock.stderr) == comparable_stderr(&plugin.stderr)
@@ -71,8 +72,9 @@ fn comparable_stderr(stderr: &[u8]) -> String {
         .collect()
 }
 
-/// Replaces the addresses of a process, e.g. of a basic block in the machine verifier's report. They have
-/// twelve hexadecimal digits; constants in LLVM's printouts have up to eight or exactly sixteen.
+/// Removes addresses of the process, e.g. of a basic block in the machine verifier's report. They
+/// have twelve hexadecimal digits; constants in LLVM's printouts have up to eight or exactly
+/// sixteen.
 fn without_addresses(line: &str) -> String {
     let mut parts = line.split("0x");
     let mut kept = parts.next().unwrap_or_default().to_owned();
@@ -114,17 +116,17 @@ struct Job<'a> {
     level: u8,
 }
 
-/// The verdict on one job, and how stock's and our run ended.
+/// The verdict on one job, and how stock's run and ours ended.
 type Outcome = (Verdict, Exit, Exit);
 
-/// Everything about one difference that the report needs.
+/// The report's data for one difference.
 struct Evidence {
     stock: Output,
     plugin: Output,
     verdict: Verdict,
 }
 
-/// The `n` first differences in input order, whatever order the threads find them in.
+/// The `n` first differences in input order, in whatever order the threads find them.
 struct FirstDifferences {
     limit: usize,
     found: Mutex<BTreeMap<usize, Evidence>>,
@@ -141,7 +143,7 @@ impl FirstDifferences {
     }
 }
 
-/// What was not run, and why.
+/// Counts of what was not run, by reason.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Skipped {
     run_line_not_understood: usize,
@@ -233,7 +235,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(if proved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// All runs of these files, and what is left out.
+/// All runs of these files, and what was left out.
 fn plan<'a>(files: &'a [PathBuf], mcpu: Option<&str>, levels: &[u8]) -> Result<(Vec<Job<'a>>, Skipped)> {
     let mut skipped = Skipped::default();
     let mut jobs = Vec::new();
@@ -246,7 +248,8 @@ fn plan<'a>(files: &'a [PathBuf], mcpu: Option<&str>, levels: &[u8]) -> Result<(
     Ok((jobs, skipped))
 }
 
-/// Runs both sides of each job on this many threads (default: one per core), and keeps the first differences.
+/// Runs both sides of each job on this many threads (default: one per core), and keeps the first
+/// differences.
 fn compare_all(
     llc: &Llc,
     jobs: &[Job],
@@ -274,7 +277,7 @@ fn compare_all(
     outcomes
 }
 
-/// Every set of flags at every level of the list, and at those that its RUN lines name.
+/// Every set of flags at the levels of the list and at those that its RUN lines name.
 fn jobs_of<'a>(file: &'a Path, plan: Plan, levels: &[u8]) -> Vec<Job<'a>> {
     let mut jobs = Vec::new();
     for invocation in plan.invocations {
@@ -320,7 +323,7 @@ fn print_difference(llc: &Llc, number: usize, job: &Job, evidence: &Evidence) {
     if old_errors != new_errors {
         print!("{}", unified_diff("stderr", &old_errors, &new_errors));
     }
-    // Where one side failed its missing output says nothing new.
+    // If only one side failed, its missing output says nothing new.
     if stock.exit == plugin.exit && stock.stdout != plugin.stdout {
         let old = String::from_utf8_lossy(&stock.stdout);
         let new = String::from_utf8_lossy(&plugin.stdout);
@@ -329,7 +332,7 @@ fn print_difference(llc: &Llc, number: usize, job: &Job, evidence: &Evidence) {
     println!();
 }
 
-/// The first lines of a unified diff, with what stream it is about in its header.
+/// The first lines of a unified diff; its header names the stream.
 fn unified_diff(stream: &str, old: &str, new: &str) -> String {
     let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(old, new);
     let text = diff
@@ -351,7 +354,7 @@ fn print_rust_passes(names: &[String]) {
     }
 }
 
-/// Says what was not run, and why.
+/// Prints what was not run, by reason.
 pub fn print_skipped(skipped: &Skipped) {
     for (count, what) in [
         (skipped.run_line_not_understood, "RUN lines not understood"),

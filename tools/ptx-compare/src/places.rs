@@ -1,8 +1,10 @@
-//! Finds what the caller does not name: the plugin, an llc for it, NVIDIA's tools and CUDA's toolkit.
+//! Finds what the caller does not name: the plugin, an llc for it, NVIDIA's tools and CUDA's
+//! toolkit.
 //!
-//! The tool runs in three kinds of trees: a checkout (`ROOT/target/PROFILE/ptx-compare`), what `scripts/install` makes
-//! (`DIR/bin`, with the plugin in `DIR/lib/ptxpasses`), and the Python package (`ptxpasses/bin`, `ptxpasses/lib`). It knows which by
-//! what lies around its own file, and speaks of `scripts/` in a checkout alone.
+//! The tool runs in three kinds of trees: a checkout (`ROOT/target/PROFILE/ptx-compare`), a tree
+//! made by `scripts/install` (`DIR/bin`, with the plugin in `DIR/lib/ptxpasses`), and the Python
+//! package (`ptxpasses/bin`, `ptxpasses/lib`). It recognises the tree by what lies around its own
+//! file, and mentions `scripts/` only in a checkout.
 
 use std::env;
 use std::ffi::OsStr;
@@ -39,7 +41,7 @@ pub fn plugin() -> Result<PathBuf> {
     })
 }
 
-/// The LLVM versions that a plugin has a build for, the newest first.
+/// The LLVM versions that the plugin has a build for, newest first.
 fn versions(plugin: &Path) -> Vec<u32> {
     let folder = plugin.parent().map(fs::read_dir);
     let names = folder.into_iter().flatten().flatten().flatten().map(|entry| entry.file_name());
@@ -55,7 +57,7 @@ fn version_of(file: &str) -> Option<u32> {
     name.strip_suffix("-asserts").unwrap_or(name).parse().ok()
 }
 
-/// An llc that the plugin has a build for: of the newest LLVM, or of the version that is asked for.
+/// An llc that the plugin has a build for: of the newest LLVM, or of the wanted version.
 pub fn llc(plugin: &Path, version: Option<u32>) -> Result<PathBuf> {
     let built = versions(plugin);
     let wanted = version.map_or_else(|| built.clone(), |version| vec![version]);
@@ -80,7 +82,7 @@ pub fn llc(plugin: &Path, version: Option<u32>) -> Result<PathBuf> {
     })
 }
 
-/// The major version that an llc tells.
+/// The major version that an llc prints.
 fn major(llc: &Path) -> Option<u32> {
     let output = Command::new(llc).arg("--version").stdin(Stdio::null()).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -95,7 +97,8 @@ pub fn on_path(name: &str) -> Option<PathBuf> {
     found
 }
 
-/// A program of LLVM that belongs to an llc: beside it, and with the same suffix: `clang-22` beside `llc-22`.
+/// A program of LLVM that belongs to an llc: in the same folder, with the same suffix: `clang-22`
+/// beside `llc-22`.
 pub fn beside(llc: &Path, name: &str) -> Option<PathBuf> {
     let own = llc.file_name().and_then(OsStr::to_str).unwrap_or("");
     let suffixed = format!("{name}{}", own.strip_prefix("llc").unwrap_or(""));
@@ -108,13 +111,14 @@ pub fn beside(llc: &Path, name: &str) -> Option<PathBuf> {
     candidates.into_iter().find(|file| file.is_file())
 }
 
-/// Where `scripts/setup cuda` puts NVIDIA's tools.
+/// The folder where `scripts/setup cuda` puts NVIDIA's tools.
 const OWN_CUDA: &str = "build/cuda";
 
 /// A folder with `bin/ptxas`: that of `scripts/setup cuda` in a checkout, or a toolkit.
 ///
 /// # Errors
-/// If there is none: where it was looked for, and how to get one.
+///
+/// If there is none. The error says where it was searched for, and how to get one.
 pub fn ptxas() -> Result<PathBuf> {
     let own = checkout().map(|root| root.join(OWN_CUDA));
     let candidates = [Some(PathBuf::from(OWN_CUDA)), own].into_iter().flatten();
@@ -128,7 +132,7 @@ pub fn ptxas() -> Result<PathBuf> {
     })
 }
 
-/// How to get NVIDIA's tools, for the end of a complaint that they lack.
+/// Advice on getting NVIDIA's tools, for the end of a complaint that they are missing.
 pub fn ptxas_advice() -> &'static str {
     match checkout() {
         Some(_) => "run scripts/setup cuda, or name a folder with bin/ptxas by --cuda",
@@ -136,8 +140,9 @@ pub fn ptxas_advice() -> &'static str {
     }
 }
 
-/// The folders that may be a toolkit, in the order in which they are asked: `CUDA_PATH` and `CUDA_HOME`, that of the
-/// `ptxas` on the PATH, that of `scripts/setup toolkit`, those of PyPI's packages in this Python, `/usr/local/cuda`.
+/// The folders that may be a toolkit, in search order: `CUDA_PATH` and `CUDA_HOME`, that of the
+/// `ptxas` on the PATH, that of `scripts/setup toolkit`, those of PyPI's packages in this Python,
+/// `/usr/local/cuda`.
 fn toolkits() -> impl Iterator<Item = PathBuf> {
     let named = ["CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(env::var_os).map(PathBuf::from);
     let named = named.filter(|folder| !folder.as_os_str().is_empty());
@@ -151,7 +156,7 @@ fn toolkits() -> impl Iterator<Item = PathBuf> {
         .chain(["/usr/local/cuda".into(), "/usr/lib/cuda".into()])
 }
 
-/// The folders `nvidia/cu*` of the packages that Python finds, the newest first.
+/// The folders `nvidia/cu*` of the packages that Python finds, newest first.
 fn of_python() -> Vec<PathBuf> {
     let line = ["-c", "import sys; print('\\n'.join(sys.path))"];
     let output = Command::new("python3").args(line).stdin(Stdio::null()).stderr(Stdio::null()).output();
@@ -173,7 +178,7 @@ fn of_python() -> Vec<PathBuf> {
 const PARTS: [&str; 4] =
     ["bin", "include/cuda.h", "include/cuda_runtime.h", "nvvm/libdevice/libdevice.10.bc"];
 
-/// CUDA's toolkit: that which is named, or the first that is found; `None` if there is none.
+/// CUDA's toolkit: the named one, or the first that is found; `None` if there is none.
 pub fn toolkit(named: Option<&Path>) -> Result<Option<PathBuf>> {
     let Some(named) = named else {
         return Ok(toolkits()
@@ -187,7 +192,7 @@ pub fn toolkit(named: Option<&Path>) -> Result<Option<PathBuf>> {
     Ok(Some(named.canonicalize().with_context(|| format!("cannot read {}", named.display()))?))
 }
 
-/// The first part that a folder lacks.
+/// The first part that is missing in a folder.
 fn lacking(folder: &Path) -> Option<&'static str> {
     PARTS.into_iter().find(|part| !folder.join(part).exists())
 }

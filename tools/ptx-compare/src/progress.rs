@@ -1,7 +1,7 @@
 //! Progress on stderr.
 //!
-//! Quick commands stay silent: nothing is shown in the first two seconds. After that a terminal gets a
-//! bar; a log file gets a plain line every few seconds, so that a CI log shows that something happens.
+//! Quick commands stay silent: nothing is shown in the first two seconds. Then a terminal gets a
+//! bar. A log file gets a plain line every few seconds, so that a CI log shows progress.
 
 use std::io::{stderr, IsTerminal};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 const QUIET: Duration = Duration::from_secs(2);
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// Counts finished runs; shared by the worker threads.
+/// Counts finished runs; the worker threads share it.
 pub struct Progress {
     what: &'static str,
     /// The word for a bad run.
@@ -85,7 +85,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away, so that the report starts on a clean line.
+    /// Removes the bar, so that the report starts on a clean line.
     pub fn finish(&self) {
         if let Ok(Shown::Bar(bar)) = self.shown.lock().as_deref() {
             bar.finish_and_clear();

@@ -1,7 +1,8 @@
-//! What NVIDIA's tools make of a PTX file: registers, spills, SASS instructions.
+//! Results of NVIDIA's tools for a PTX file: registers, spills, SASS instructions.
 //!
-//! ptxas takes most of the time, and between two builds of the plugin most PTX is the same: [`Cached`] keeps its results in a
-//! folder, by a hash of the PTX, the target, the limit of registers and ptxas' version.
+//! ptxas takes most of the time, and most PTX is the same between two builds of the plugin. So
+//! [`Cached`] keeps its results in a folder, by a hash of the PTX, the target, the register limit
+//! and ptxas' version.
 
 use std::borrow::Cow;
 use std::env;
@@ -27,7 +28,7 @@ use crate::places;
 /// The signal of Ctrl-C.
 pub const INTERRUPTED: i32 = 2;
 
-/// The complaints of the disassembler begin so.
+/// The beginning of the disassembler's complaints.
 const DISASSEMBLER: &str = "cannot list the code by";
 
 /// The oldest processor that ptxas of CUDA 13 compiles for.
@@ -43,7 +44,7 @@ pub struct Cuda {
     pub max_registers: Option<u32>,
 }
 
-/// ptxas' view of one kernel.
+/// ptxas' figures for one kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KernelUsage {
     pub name: String,
@@ -60,20 +61,21 @@ pub struct KernelUsage {
     pub sass: Option<u64>,
 }
 
-/// ptxas' view of one PTX file.
+/// ptxas' figures for one PTX file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Kernel by kernel, in ptxas' order.
     pub kernels: Vec<KernelUsage>,
-    /// The `.version` that ptxas wanted in place of the one that is there.
+    /// The `.version` that ptxas wanted instead of the file's.
     pub wanted_version: Option<String>,
 }
 
-/// ptxas' view of a file, nvdisasm's listing with live registers, and the lines that the code comes from.
+/// ptxas' figures for a file, nvdisasm's listing with live registers, and the lines that the code
+/// comes from.
 pub type Listed = (Usage, String, Tables);
 
 impl Cuda {
-    /// The tools under `dir`; `None` when there is no ptxas.
+    /// The tools under `dir`; `None` if there is no ptxas.
     pub fn find(dir: &Path) -> Option<Self> {
         // Absolute, since the tools run in a directory of their own.
         let tool = |name: &str| absolute(dir.join("bin").join(name)).ok().filter(|path| path.is_file());
@@ -83,7 +85,7 @@ impl Cuda {
         Some(Cuda { ptxas: tool("ptxas")?, disassembler, max_registers: None })
     }
 
-    /// What `ptxas --version` says last, e.g. "Build cuda_13.0.r13.0/compiler.36424714_0".
+    /// The last line of `ptxas --version`, e.g. "Build cuda_13.0.r13.0/compiler.36424714_0".
     pub fn version(&self) -> Result<String> {
         let output = Command::new(&self.ptxas)
             .arg("--version")
@@ -98,16 +100,18 @@ impl Cuda {
         self.disassembler.is_some()
     }
 
-    /// Assembles PTX for its own `.target`, [without](without_debug) its `debug`. The inner error is ptxas' first complaint.
+    /// Assembles PTX for its own `.target`, [without](without_debug) its `debug`. The inner error
+    /// is ptxas' first complaint.
     ///
-    /// llc writes the lowest `.version` that the target needs, but inline assembly may use what a later
-    /// one brought. ptxas then names the version that it wants, and gets it: the code is the same.
+    /// llc writes the lowest `.version` that the target needs, but inline assembly may use features
+    /// of a later one. ptxas then names the version that it wants, and gets it: the code is the
+    /// same.
     pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
         self.assemble_in(dir.path(), ptx, target, &[])
     }
 
-    /// The processor that a text is for; `oldest` if that is an older one.
+    /// The processor of a text; `oldest` if that is newer.
     pub fn processor(&self, ptx: &str, oldest: u32) -> String {
         let target = ptx_emu::ptx::analyse(ptx).target.unwrap_or_default();
         let number = target.strip_prefix("sm_").and_then(|name| name.parse().ok());
@@ -118,7 +122,8 @@ impl Cuda {
         }
     }
 
-    /// Says why ptxas refuses a text. One for a processor that ptxas no longer compiles for is assembled for the oldest that it does.
+    /// Why ptxas rejects a text, if it does. A text for a processor that ptxas no longer supports
+    /// is assembled for the oldest that it does.
     pub fn refusal(&self, ptx: &str) -> Result<Option<String>> {
         let target = self.processor(ptx, OLDEST);
         let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: None };
@@ -126,7 +131,7 @@ impl Cuda {
         Ok(plain.assemble_in(dir.path(), ptx, &target, &["-O0"])?.err())
     }
 
-    /// As [`Cuda::assemble`], by more flags; the cubin, a file in `dir`.
+    /// The same as [`Cuda::assemble`] with more flags; returns the cubin, a file in `dir`.
     pub fn cubin(
         &self,
         dir: &Path,
@@ -143,8 +148,8 @@ impl Cuda {
         self.ptxas.with_file_name("nvdisasm")
     }
 
-    /// As [`Cuda::assemble`], and the listing of the code with the registers that are live, and its lines. nvdisasm takes longer than ptxas, and so
-    /// runs once.
+    /// The same as [`Cuda::assemble`], and the listing of the code with live registers, and its
+    /// lines. nvdisasm takes longer than ptxas, so it runs only once.
     pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, String>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
         let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: self.max_registers };
@@ -164,7 +169,8 @@ impl Cuda {
         Ok(Ok((usage, listing, cubin::lines(&cubin)?)))
     }
 
-    /// nvdisasm's listing of the cubin in `dir`, with the registers that are live. The inner error is its first complaint.
+    /// nvdisasm's listing of the cubin in `dir`, with live registers. The inner error is its first
+    /// complaint.
     fn disassemble(&self, dir: &Path) -> Result<Result<String, String>> {
         let nvdisasm = self.nvdisasm();
         let output = Command::new(&nvdisasm)
@@ -180,7 +186,7 @@ impl Cuda {
         Ok(Ok(String::from_utf8_lossy(&output.stdout).into_owned()))
     }
 
-    /// Leaves the code as `cubin` in `dir`; `flags` are more flags for ptxas.
+    /// Writes the code to `cubin` in `dir`; `flags` are more flags for ptxas.
     fn assemble_in(
         &self,
         dir: &Path,
@@ -255,13 +261,14 @@ impl Cuda {
 /// The argument of subcommands that ask one ptxas.
 #[derive(clap::Args, Debug)]
 pub struct CudaArgs {
-    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump [default: build/cuda, else a CUDA toolkit]
+    /// Directory with bin/ptxas, and bin/nvdisasm or bin/cuobjdump [default: build/cuda, else a
+    /// CUDA toolkit]
     #[arg(long, value_name = "DIR")]
     cuda: Option<PathBuf>,
 }
 
 impl CudaArgs {
-    /// The directory that is named, or one that is found.
+    /// The named directory, or one that is found.
     pub fn folder(&self) -> Result<PathBuf> {
         self.cuda.clone().map_or_else(places::ptxas, Ok)
     }
@@ -270,32 +277,33 @@ impl CudaArgs {
 /// The memory of subcommands that ask ptxas.
 #[derive(clap::Args, Debug)]
 pub struct CachedArgs {
-    /// Where ptxas' results are kept [default: in a checkout of ptxpasses build/ptxas-results, elsewhere ptxpasses/ptxas-results in
-    /// $XDG_CACHE_HOME, or in ~/.cache]
+    /// Where ptxas' results are kept [default: in a checkout of ptxpasses build/ptxas-results,
+    /// elsewhere ptxpasses/ptxas-results in $XDG_CACHE_HOME, or in ~/.cache]
     #[arg(long, value_name = "DIR", default_value_os_t = default_cache(), hide_default_value = true)]
     cache: PathBuf,
 }
 
-/// The folder for ptxas' results where the caller names none; empty if there is no such place.
+/// The folder for ptxas' results if the caller names none; empty if there is no such place.
 fn default_cache() -> PathBuf {
     let here = env::current_dir().unwrap_or_default();
     cache_of(&here, env::var_os("XDG_CACHE_HOME"), env::var_os("HOME"))
 }
 
-/// [`default_cache`] of a process that runs in `here`. A user's own folder is nothing to write into; that of a checkout has `build`.
+/// [`default_cache`] of a process that runs in `here`. It does not write into a folder of the
+/// user's; a checkout has `build`.
 fn cache_of(here: &Path, xdg: Option<OsString>, home: Option<OsString>) -> PathBuf {
     let is_checkout =
         |dir: &&Path| dir.join("cpp-shim/loader.c").is_file() && dir.join("tools/ptx-compare").is_dir();
     if let Some(root) = here.ancestors().find(is_checkout) {
         return root.join("build/ptxas-results");
     }
-    // XDG's rule: a path that is not absolute is ignored.
+    // XDG's rule: a relative path is ignored.
     let absolute = |path: Option<OsString>| path.map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = absolute(xdg).or_else(|| Some(absolute(home)?.join(".cache")));
     folder.map(|folder| folder.join("ptxpasses/ptxas-results")).unwrap_or_default()
 }
 
-/// ptxas with a memory.
+/// ptxas with a cache.
 #[derive(Debug)]
 pub struct Cached<'a> {
     cuda: Cuda,
@@ -304,7 +312,7 @@ pub struct Cached<'a> {
 }
 
 impl<'a> Cached<'a> {
-    /// Finds the tools in a folder, a disassembler among them. `max_registers`: see [`Cuda`].
+    /// Finds the tools in a folder, including a disassembler. `max_registers`: see [`Cuda`].
     pub fn open(cuda: &Path, args: &'a CachedArgs, max_registers: Option<u32>) -> Result<Self> {
         let CachedArgs { cache } = args;
         let mut tools = Cuda::find(cuda).with_context(|| {
@@ -326,17 +334,18 @@ impl<'a> Cached<'a> {
         Ok(Cached { version: tools.version()?, cuda: tools, cache })
     }
 
-    /// The answer of [`Cuda::list`], which is kept.
+    /// The cached answer of [`Cuda::list`].
     pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, String>> {
         self.remembered(ptx, target, "lines", || self.cuda.list(ptx, target))
     }
 
-    /// The answer of [`Cuda::assemble`], which is kept.
+    /// The cached answer of [`Cuda::assemble`].
     pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
         self.remembered(ptx, target, "", || self.cuda.assemble(ptx, target))
     }
 
-    /// An outcome of an earlier run, or one that is made now. `what`: which of the tools' answers it is.
+    /// The outcome of an earlier run, or of one made now. `what`: which of the tools' answers it
+    /// is.
     fn remembered<T: Serialize + DeserializeOwned>(
         &self,
         ptx: &str,
@@ -351,12 +360,12 @@ impl<'a> Cached<'a> {
             texts.push(what);
         }
         let path = self.cache.join(key(&texts));
-        // What cannot be read, of an older layout say, is computed again.
+        // A result that cannot be read, in an older layout for example, is computed again.
         if let Some(known) = fs::read(&path).ok().and_then(|bytes| unpacked(&bytes)) {
             return Ok(known);
         }
         let outcome = make()?;
-        // That is the fault of another program, which the name does not hold.
+        // This is a failure of another program, which the cache's key does not cover.
         if outcome.as_ref().is_err_and(|complaint| complaint.starts_with(DISASSEMBLER)) {
             return Ok(outcome);
         }
@@ -367,14 +376,14 @@ impl<'a> Cached<'a> {
     }
 }
 
-/// A listing, which is long, in a tenth of its bytes.
+/// Compresses a listing, which is long, to a tenth of its size.
 fn packed(json: &[u8]) -> Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(json).context("ptxas' results")?;
     encoder.finish().context("ptxas' results")
 }
 
-/// A value of a file of the cache, packed or not.
+/// Reads a value from a cache file, compressed or not.
 fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     if bytes.starts_with(b"{") {
         return serde_json::from_slice(bytes).ok();
@@ -384,7 +393,7 @@ fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     serde_json::from_slice(&json).ok()
 }
 
-/// A name for these texts: 128 bits of two hashes.
+/// A key for these texts: 128 bits from two hashes.
 fn key(texts: &[&str]) -> String {
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
@@ -401,8 +410,9 @@ fn wanted_version(complaint: &str) -> Option<&str> {
     rest.split(' ').next()
 }
 
-/// The PTX without the `debug` of `.target sm_80, debug`, which LLVM writes where IR has debug information. It makes ptxas leave
-/// most of its optimisations out, so that its figures say nothing. Triton takes it out, too; line numbers stay.
+/// The PTX without the `debug` of `.target sm_80, debug`, which LLVM writes if the IR has debug
+/// information. It makes ptxas skip most of its optimisations, so its figures say nothing. Triton
+/// removes it too; line numbers stay.
 pub fn without_debug(ptx: &str) -> Cow<'_, str> {
     let Some(line) = ptx.lines().find(|line| line.trim_start().starts_with(".target")) else {
         return Cow::Borrowed(ptx);
@@ -417,7 +427,7 @@ pub fn without_debug(ptx: &str) -> Cow<'_, str> {
     }
 }
 
-/// The note about a file whose PTX has it.
+/// The note about a file whose PTX has `debug`.
 pub fn debug_note(name: impl std::fmt::Display, ptx: &str) -> Option<String> {
     let has_it = matches!(without_debug(ptx), Cow::Owned(_));
     has_it.then(|| format!("{name}: has debug information; ptxas gets it without the word debug behind .target, which would make it leave its optimisations out"))
@@ -430,7 +440,7 @@ pub fn with_version(ptx: &str, version: &str) -> Option<String> {
     Some(format!("{before}.version {version}\n{after}"))
 }
 
-/// The first line that is an error, or the first line at all.
+/// The first line that is an error, otherwise the first line.
 fn first_complaint(report: &str) -> String {
     let lines = || report.lines().map(str::trim).filter(|line| !line.is_empty());
     lines()
@@ -440,8 +450,8 @@ fn first_complaint(report: &str) -> String {
         .to_owned()
 }
 
-/// Registers and spills from `ptxas -v`. What is said of a function that is no kernel counts for the kernel
-/// that it was compiled with.
+/// Registers and spills from `ptxas -v`. The figures of a function that is not a kernel count for
+/// the kernel that it was compiled with.
 fn parse_verbose(report: &str) -> Usage {
     let mut usage = Usage::default();
     for line in report.lines() {
@@ -465,13 +475,13 @@ fn parse_verbose(report: &str) -> Usage {
     usage
 }
 
-/// The word in single quotes right behind `what`.
+/// The word in single quotes directly after `what`.
 fn quoted_behind<'a>(line: &'a str, what: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(what)?;
     rest.strip_prefix('\'')?.split('\'').next()
 }
 
-/// The part of nvdisasm's or cuobjdump's listing that is one function's code.
+/// The part of nvdisasm's or cuobjdump's listing with one function's code.
 pub fn section<'a>(listing: &'a str, name: &str) -> Option<&'a str> {
     let heads = [format!("\n.text.{name}:"), format!("Function : {name}\n")];
     let (head, at) = heads.iter().find_map(|head| listing.find(head).map(|at| (head, at)))?;
@@ -480,7 +490,7 @@ pub fn section<'a>(listing: &'a str, name: &str) -> Option<&'a str> {
     Some(&rest[..end.unwrap_or(rest.len())])
 }
 
-/// The number that ends right before `what`.
+/// The number that ends directly before `what`.
 fn number_before(line: &str, what: &str) -> Option<u64> {
     let (before, _) = line.split_once(what)?;
     before.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()

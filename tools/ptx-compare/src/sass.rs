@@ -1,13 +1,15 @@
-//! `sass`: runs the machine code that ptxas makes of a PTX text, and compares memory with what the PTX leaves.
+//! `sass`: runs ptxas' machine code for a PTX text, and compares the memory that it leaves with the
+//! PTX's.
 //!
-//! **Problem.** PTX that is right may become wrong code in ptxas, and nobody sees it without a GPU.
+//! **Problem.** ptxas may make wrong code of correct PTX. Without a GPU that goes unnoticed.
 //!
-//! **Method.** Each kernel is launched twice: by the emulator of PTX, and by that of SASS, with the same memory before. Bytes that the PTX
-//! leaves undefined are not compared. Launches are given, or made up as `equal --grid` makes them up. The two emulators share no code, so
-//! a difference is a fault of one of them, or of ptxas.
+//! **Method.** Each kernel is launched twice: by the emulator of PTX, and by that of SASS, with the
+//! same memory before. Bytes that the PTX leaves undefined are not compared. Launches are given, or
+//! made up as in `equal --grid`. The two emulators share no code, so a difference is a fault of one
+//! of them, or of ptxas.
 //!
-//! **Deviation.** Kernels that end in a trap, wait without end, or hold an instruction that one emulator does not know are counted
-//! by their reason, not compared.
+//! **Deviation.** A kernel is not compared, but counted by its reason, if it ends in a trap, waits
+//! without end, or contains an instruction that one emulator does not know.
 //!
 //! **Complexity.** Linear in the instructions that both run.
 
@@ -33,7 +35,8 @@ use crate::progress::Progress;
 use crate::ptxas::Cuda;
 use crate::text::{counted, table_of_counts, thousands};
 
-/// Bytes of dynamic shared memory of launches that are made up. Who reads after them has no fault in PTX, whose memory answers everywhere.
+/// Bytes of dynamic shared memory of made-up launches. An access beyond them faults in SASS, but
+/// not in PTX, whose memory can be read everywhere.
 const SHARED: u64 = 160 << 10;
 
 #[derive(clap::Args, Debug)]
@@ -61,7 +64,7 @@ pub struct Args {
     verbose: bool,
 }
 
-/// The runs of a text's machine code.
+/// The options for running a text's machine code.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Optimisation level of ptxas.
@@ -70,7 +73,7 @@ pub struct Options {
     pub budget: u64,
 }
 
-/// All that was compared.
+/// Everything that was compared.
 #[derive(Default)]
 pub struct Tally {
     pub kernels: u64,
@@ -79,10 +82,10 @@ pub struct Tally {
     pub bytes: u64,
     /// Instructions that threads of the PTX, and warps of the SASS, have run.
     pub executed: [u64; 2],
-    /// The seconds that the SASS has taken.
+    /// The seconds that the SASS emulator took.
     pub seconds: f64,
     pub reasons: BTreeMap<String, u64>,
-    /// Instructions that the emulator of SASS does not know, by opcode, whether they are run or not.
+    /// Instructions that the SASS emulator does not know, by opcode, even if they do not run.
     pub unknown: BTreeMap<String, u64>,
     /// The launches that differ: kernel, number, and how.
     pub different: Vec<(String, usize, String)>,
@@ -91,7 +94,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds what was compared of another text, without its differences and notes.
+    /// Adds the counts of another text, without its differences and notes.
     pub fn add(&mut self, other: &Tally) {
         self.kernels += other.kernels;
         self.kernels_not_compared += other.kernels_not_compared;
@@ -121,7 +124,7 @@ impl Tally {
     }
 }
 
-/// The answer of one launch.
+/// The result of one launch.
 enum Seen {
     Same { bytes: u64, executed: [u64; 2] },
     NotCompared(String),
@@ -190,12 +193,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if tally.kernels == 0 {
         bail!("no kernel was compared");
     }
-    // Who gives launches wants each of them compared.
+    // A user who gives launches wants every one of them compared.
     let is_left_out = !launches.is_empty() && !tally.reasons.is_empty();
     Ok(if tally.different.is_empty() && !is_left_out { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Compares the kernels of a text with the machine code that ptxas makes of it for a processor.
+/// Compares the kernels of a text with ptxas' machine code for a processor.
 pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Options) -> Result<Tally> {
     let program = Program::with(text, Approximation::Value).map_err(|why| anyhow!(why))?;
     let folder = tempfile::tempdir().context("temporary directory")?;
@@ -268,14 +271,15 @@ pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Op
     Ok(tally)
 }
 
-/// Finds bytes of global memory that one thread writes and another one reads or writes, with nothing that orders them: then what the
-/// memory holds in the end depends on the order in which threads run. Threads of one block may have a barrier between them, so they
-/// count where the kernel has none.
+/// Finds bytes of global memory that one thread writes and another one reads or writes, without an
+/// order between them. Then the final memory depends on the order in which threads run. A barrier
+/// may order threads of one block, so they count only in a kernel without barriers.
 #[derive(Default)]
 struct Sharing {
     has_barrier: bool,
     block: u64,
-    /// For each byte the thread that has written it, and the one that has read it; `MANY` for more than one.
+    /// For each byte, the thread that has written it, and the one that has read it; `MANY` if there
+    /// are several.
     bytes: HashMap<u64, [u64; 2]>,
     is_found: bool,
 }
@@ -308,7 +312,7 @@ impl grid::Observer for Sharing {
     }
 }
 
-/// Runs a launch on both sides; the answer, and who followed the SASS, if it was run.
+/// Runs a launch on both sides. Returns the result, and the observer of the SASS if it ran.
 fn one_launch<O: grid::Observer>(
     ptx: &Program,
     sass: &grid::Program,
@@ -378,14 +382,14 @@ fn one_launch<O: grid::Observer>(
     (Seen::Same { bytes, executed: [outcome.executed, run.executed] }, observer)
 }
 
-/// Whether both sides hold a NaN of double precision here. Neither PTX nor IEEE 754 says which bits it has, and ptxas' code for divisions
-/// and roots writes others than the unit does.
+/// Whether both sides hold a NaN of double precision here. Neither PTX nor IEEE 754 says which bits
+/// it has, and ptxas' code for divisions and roots writes others than the unit does.
 fn are_numbers_missing(sass: &mut memory::Memory, ptx: &mut Memory, address: u64) -> bool {
     let place = address & !7;
     [sass.read(place, 8), ptx.read(place, 8).0].iter().all(|&bits| f64::from_bits(bits).is_nan())
 }
 
-/// A reason without the line that it names, so that equal ones are counted together.
+/// A reason without its line, so that equal ones are counted together.
 fn without_place(why: &str) -> &str {
     match why.split_once(": ") {
         Some((place, why)) if place.starts_with("line ") => why,

@@ -1,12 +1,15 @@
 //! `bench scaling`: how the time of each pass and stage grows with the size of a kernel.
 //!
-//! **Problem.** An algorithm that is quadratic in something is fast on every kernel that one looks at, and takes minutes on
-//! the one that a generator of code writes. **Algorithm.** Kernels of chosen shapes ([`crate::generate`]) are compiled in growing sizes,
-//! without and with the plugin, alternately; of each side the fastest run counts, by the processor's time. To the times of a pass a line is fitted by
-//! least squares on logarithms, time = c * instructions^exponent: 1 is linear. Times below [`FLOOR_MS`] are left out, as they
-//! are mostly rounding and start-up, and a line needs three points. Instructions are those of stock's PTX.
+//! **Problem.** An algorithm that is quadratic in something is fast on all kernels in our tests,
+//! and takes minutes on one from a code generator. **Algorithm.** Kernels of chosen shapes
+//! ([`crate::generate`]) are compiled in growing sizes, alternately without and with the plugin.
+//! The fastest run of each side counts, in processor time. A line is fitted to the times of a pass
+//! by least squares on logarithms, time = c * instructions^exponent: an exponent of 1 is linear.
+//! Times below [`FLOOR_MS`] are left out, as they are mostly rounding and start-up, and a line
+//! needs three points. Instructions are those of stock's PTX.
 //!
-//! The table has the times at the largest size, `--json` those of all sizes, and `--svg` draws them ([`chart`]).
+//! The table has the times at the largest size, `--json` those of all sizes, and `--svg` draws them
+//! ([`chart`]).
 
 mod chart;
 
@@ -29,11 +32,11 @@ use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{print_notes, thousands};
 use crate::timing::Clock;
 
-/// Shorter times do not count for a fit: `-time-passes` prints tenths of a millisecond.
+/// Shorter times do not count in a fit: `-time-passes` prints tenths of a millisecond.
 const FLOOR_MS: f64 = 1.0;
-/// The fewest times that are fitted: through two there is always a line.
+/// The fewest times for a fit: two always lie on a line.
 const POINTS: usize = 3;
-/// The sizes there are without `--sizes`, up to `--max-size`.
+/// The sizes used without `--sizes`, up to `--max-size`.
 const SIZES: [usize; 7] = [1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
 
 #[derive(clap::Args, Debug)]
@@ -67,12 +70,12 @@ pub struct Args {
 struct Fit {
     c_ms: f64,
     exponent: f64,
-    /// How many times it is fitted to.
+    /// The number of times in the fit.
     points: usize,
 }
 
 impl Fit {
-    /// The line through those of the times that count, if they are enough.
+    /// The line through the times that count, if there are enough.
     fn of(instructions: &[u64], times_ms: &[f64]) -> Option<Fit> {
         let logs: Vec<(f64, f64)> = instructions
             .iter()
@@ -112,7 +115,7 @@ impl Curve {
 enum Kind {
     /// A pass that stock llc has as well.
     Pass,
-    /// A stage, which the plugin alone has.
+    /// A stage, which only the plugin has.
     Stage,
     /// The sum of these.
     Together,
@@ -124,25 +127,25 @@ enum Kind {
 struct Growth {
     kind: Kind,
     name: String,
-    /// Absent for a stage.
+    /// `None` for a stage.
     stock: Option<Curve>,
     plugin: Curve,
 }
 
 impl Growth {
-    /// Whether the time of one side counts at the largest size.
+    /// Whether the time of either side counts at the largest size.
     fn is_long(&self) -> bool {
         let curves = self.stock.iter().chain([&self.plugin]);
         curves.filter_map(|curve| curve.ms.last()).any(|time| *time >= FLOOR_MS)
     }
-    /// Our time by stock's, at the largest size.
+    /// Our time divided by stock's, at the largest size.
     fn ratio(&self) -> Option<f64> {
         let stock = *self.stock.as_ref()?.ms.last()?;
         (stock >= FLOOR_MS).then_some(self.plugin.ms.last()? / stock)
     }
 }
 
-/// Kernels of one shape.
+/// The kernels of one shape.
 #[derive(Clone, Debug, Serialize)]
 struct Report {
     shape: &'static str,
@@ -195,7 +198,7 @@ fn sizes_of(args: &Args) -> Result<Vec<usize>> {
     Ok(sizes)
 }
 
-/// Measures all sizes of a shape, up to the first for which stock llc needs too long.
+/// Measures all sizes of a shape, up to the first that takes stock llc too long.
 fn measure(
     llc: &Llc,
     args: &Args,
@@ -228,7 +231,8 @@ fn measure(
     Ok(Report { shape: shape.name(), growths: growths(&instructions, &all), instructions })
 }
 
-/// Instructions in stock's PTX; nothing if llc takes longer than it may. The file cache is warm then.
+/// Instructions in stock's PTX; `None` if llc takes longer than allowed. This also warms up the
+/// file cache.
 fn count(llc: &Llc, args: &[OsString]) -> Result<Option<u64>> {
     let mut args = args.to_vec();
     args.extend(["-o".into(), "-".into()]);
@@ -241,7 +245,7 @@ fn count(llc: &Llc, args: &[OsString]) -> Result<Option<u64>> {
     }
 }
 
-/// The curves of all passes and stages, of these together and of llc; `all` has the runs of each size.
+/// The curves of all passes and stages, of their sum and of llc; `all` has the runs of each size.
 fn growths(instructions: &[u64], all: &[Samples]) -> Vec<Growth> {
     let names: BTreeSet<String> = all.iter().flat_map(Samples::replaced).collect();
     let mut growths: Vec<Growth> = names
@@ -310,7 +314,7 @@ mod tests {
     use super::*;
     use crate::bench::{Sample, EMITTER};
 
-    /// Runs of both sides with these times; each has been slower once.
+    /// Runs of both sides with these times; each side has been slower once.
     fn runs(stock: &[(&str, f64)], plugin: &[(&str, f64)], llc_ms: f64) -> Samples {
         let side = |times: &[(&str, f64)]| {
             let of = |factor: f64| Sample {
@@ -323,7 +327,7 @@ mod tests {
         Samples { stock: side(stock), plugin: side(plugin) }
     }
 
-    /// A quadratic pass of stock's, which is linear here, and a stage of n * sqrt(n).
+    /// A quadratic pass of stock's that is linear here, and a stage of n * sqrt(n).
     pub fn made_up() -> Report {
         let instructions = vec![1000, 10_000, 100_000];
         let all: Vec<Samples> = instructions
@@ -360,7 +364,7 @@ mod tests {
     #[test]
     fn short_times_and_few_times_make_no_fit() {
         let sizes = [1000, 3000, 10_000, 30_000];
-        // The first one is start-up; with it the exponent would be less.
+        // The first one is start-up; with it the exponent would be smaller.
         let fit = Fit::of(&sizes, &[0.9, 3.0, 10.0, 30.0]).expect("three points");
         assert!((fit.exponent - 1.0).abs() < 1e-9 && fit.points == 3, "{fit:?}");
         assert!(Fit::of(&sizes, &[0.9, 0.9, 10.0, 30.0]).is_none());

@@ -42,7 +42,8 @@ impl Sheet {
         self.rows.push(row);
     }
 
-    /// For people: names are cut, those of kernels are as the source has them, and of files the folder that all have in common is left out.
+    /// The table for people. Names are cut, kernels have their names in the source, and files are
+    /// without their common folder.
     pub fn terminal(&self) -> String {
         self.text(text::width())
     }
@@ -78,7 +79,7 @@ impl Sheet {
         format!("{}{}{rows}", line(&self.header), line(&rules))
     }
 
-    /// As RFC 4180 has it, but for its line ends.
+    /// As in RFC 4180, except for the line ends.
     pub fn csv(&self) -> String {
         let quoted = |cell: &String| match cell.contains(['"', ',', '\n']) {
             true => format!("\"{}\"", cell.replace('"', "\"\"")),
@@ -102,12 +103,12 @@ fn common_folder<'a>(mut paths: impl Iterator<Item = &'a str>) -> usize {
 }
 
 impl OutputArgs {
-    /// Whether standard output is a program's.
+    /// Whether standard output is for a program.
     pub fn takes_stdout(&self) -> bool {
         [&self.json, &self.csv, &self.markdown].iter().any(|path| path.as_deref() == Some(Path::new("-")))
     }
 
-    /// Writes what is wanted.
+    /// Writes the files that are asked for.
     pub fn write(&self, sheet: &Sheet, numbers: &impl Serialize) -> Result<()> {
         if let Some(path) = &self.json {
             put(path, &output::json(numbers)?)?;

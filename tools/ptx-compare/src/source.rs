@@ -1,12 +1,14 @@
-//! Makes IR of CUDA and OpenCL, by clang.
+//! Compiles CUDA and OpenCL to IR with clang.
 //!
-//! A source is compiled by the clang beside llc, or as a compile command says it: the words of the command except those that say what is
-//! made and for which processors, with `--cuda-device-only -S -emit-llvm` in their place, once a processor. Such commands stand after `--` on
-//! our command line, or in a `compile_commands.json`.
+//! A source is compiled by the clang beside llc, or by a compile command. Of the command's words
+//! those are left out that say what is made and for which processors; `--cuda-device-only -S
+//! -emit-llvm` replaces them, once per processor. Such commands stand after `--` on our command
+//! line, or in a `compile_commands.json`.
 //!
-//! clang gets CUDA's toolkit that [`crate::places::toolkit`] finds, unless the caller's words name one. Where there is none, or where clang cannot
-//! compile the source with it, the source is compiled without CUDA's headers and libdevice, which a note says: sources
-//! that define `__global__` themselves need neither.
+//! clang gets the CUDA toolkit that [`crate::places::toolkit`] finds, unless the caller's words
+//! name one. If there is none, or clang cannot compile the source with it, the source is compiled
+//! without CUDA's headers and libdevice, and a note says so: sources that define `__global__`
+//! themselves need neither.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -21,7 +23,7 @@ use tempfile::NamedTempFile;
 use crate::inputs::SOURCES;
 use crate::places;
 
-/// A compile command's device code of one source.
+/// The device code of one source in a compile command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceCommand {
     compiler: OsString,
@@ -40,7 +42,7 @@ pub struct DeviceCommand {
 /// Programs that run the compiler named after them.
 const LAUNCHERS: [&str; 4] = ["ccache", "sccache", "distcc", "icecc"];
 
-/// Options whose value is the next word, which so is no source.
+/// Options whose value is the next word, which is therefore not a source.
 const WITH_VALUE: [&str; 28] = [
     "-I",
     "-D",
@@ -72,7 +74,7 @@ const WITH_VALUE: [&str; 28] = [
     "-Xarch_host",
 ];
 
-/// Options that say what is made, or of what else, with a value as the next word.
+/// Options that say what is made, or what else, with the next word as value.
 const LEFT_OUT_WITH_VALUE: [&str; 6] = ["-o", "-MF", "-MT", "-MQ", "-MJ", "--serialize-diagnostics"];
 
 /// The same without a value.
@@ -101,7 +103,7 @@ const LEFT_OUT: [&str; 22] = [
     "-static",
 ];
 
-/// The same, by how they begin.
+/// The same, by their beginnings.
 const LEFT_OUT_BEGINNINGS: [&str; 9] = [
     "-o",
     "-foffload-lto",
@@ -114,16 +116,17 @@ const LEFT_OUT_BEGINNINGS: [&str; 9] = [
     "-fuse-ld=",
 ];
 
-/// The options of the plugin, by how they begin.
+/// The options of the plugin, by their beginnings.
 const OF_THE_PLUGIN: [&str; 7] =
     ["ptx-", "maxreg", "nvptx-coalesce", "nvptx-copy-limit", "cssa-", "usedessa", "dump-before-cssa"];
 
-/// The options of clang's that name processors, and those that take them back.
+/// clang's options that name processors, and those that remove them again.
 const ARCHITECTURES: [&str; 2] = ["--offload-arch=", "--cuda-gpu-arch="];
 const NO_ARCHITECTURES: [&str; 2] = ["--no-offload-arch=", "--no-cuda-gpu-arch="];
 
 impl DeviceCommand {
-    /// Reads a compile command that runs in `directory`; one for each source of CUDA or OpenCL in it.
+    /// Reads a compile command that runs in `directory`; returns one for each source of CUDA or
+    /// OpenCL in it.
     pub fn parse(words: &[OsString], directory: &Path) -> Result<Vec<DeviceCommand>> {
         let is_launcher = |word: &&OsString| LAUNCHERS.contains(&&*file_name(word));
         let launchers = words.iter().take_while(is_launcher).count();
@@ -181,7 +184,7 @@ impl DeviceCommand {
         Ok(commands.collect())
     }
 
-    /// An option of LLVM's. One of the plugin's is left out, as stock does not know it.
+    /// Adds an option of LLVM's. One of the plugin's is left out, as stock does not know it.
     fn add_option(&mut self, word: &OsStr, option: OsString) {
         let text = option.to_string_lossy().into_owned();
         let name = text.trim_start_matches('-');
@@ -194,7 +197,8 @@ impl DeviceCommand {
         }
     }
 
-    /// Whether a word says what is made, for which processor, or loads the plugin; then it is not one of clang's words any more.
+    /// Whether a word says what is made or for which processor, or loads the plugin. Such a word is
+    /// not passed to clang.
     fn takes(&mut self, text: &str) -> bool {
         let value = |names: [&'static str; 2]| names.into_iter().find_map(|name| text.strip_prefix(name));
         if let Some(names) = value(ARCHITECTURES) {
@@ -228,7 +232,7 @@ impl DeviceCommand {
             || (loads && text.contains("ptxpasses"))
     }
 
-    /// The path of the source, as short as the command that runs here has it.
+    /// The path of the source, relative to the current directory if it is below that.
     fn path(&self) -> PathBuf {
         let path = self.directory.join(&self.source);
         let here = std::env::current_dir().ok();
@@ -268,7 +272,7 @@ fn file_name(word: &OsStr) -> std::borrow::Cow<'_, str> {
     Path::new(word).file_name().unwrap_or_default().to_string_lossy()
 }
 
-/// Whether a file is a source of device code, and then whether it is CUDA.
+/// Whether a file is a source of device code; if so, whether it is CUDA.
 fn is_device(path: &Path, language: Option<&OsStr>) -> Option<bool> {
     let [cu, cl] = SOURCES;
     match language.and_then(OsStr::to_str).filter(|language| *language != "none") {
@@ -305,7 +309,7 @@ struct Entry {
     arguments: Option<Vec<String>>,
 }
 
-/// The device code of a `compile_commands.json`, and notes about what of it is left out.
+/// The device code of a `compile_commands.json`, and notes about what is left out.
 pub fn of_database(path: &Path) -> Result<(Commands, Vec<String>)> {
     let name = path.display();
     let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
@@ -341,7 +345,7 @@ pub fn of_database(path: &Path) -> Result<(Commands, Vec<String>)> {
                     }
                 }
             }
-            // Host code is compiled by whatever it likes.
+            // Any compiler may compile host code.
             Err(error) if is_device(&entry.file, None).is_some() => {
                 others += 1;
                 why = error.to_string();
@@ -364,9 +368,10 @@ pub fn of_database(path: &Path) -> Result<(Commands, Vec<String>)> {
 #[derive(Debug, Default)]
 pub struct Toolkit {
     folder: Option<PathBuf>,
-    /// The caller has named it: nothing else will do.
+    /// Whether the caller has named it: then only that one will do.
     is_named: bool,
-    /// A folder with the header of cuRAND's that clang includes and needs nothing of, where the toolkit lacks it.
+    /// A folder with an empty cuRAND header, if the toolkit lacks that. clang includes it and needs
+    /// nothing from it.
     stand_in: Option<tempfile::TempDir>,
 }
 
@@ -374,7 +379,7 @@ pub struct Toolkit {
 const CURAND: &str = "curand_mtgp32_kernel.h";
 
 impl Toolkit {
-    /// Finds it. `named`: the caller's.
+    /// Finds it. `named`: by the caller.
     pub fn find(named: Option<&Path>) -> Result<Toolkit> {
         let folder = places::toolkit(named)?;
         let lacks_curand =
@@ -406,7 +411,7 @@ impl Toolkit {
 #[derive(Debug)]
 pub struct Made {
     pub file: NamedTempFile,
-    /// How it was compiled otherwise than the caller may think.
+    /// A note about its compilation that the caller may not expect.
     pub note: Option<String>,
 }
 
@@ -419,7 +424,8 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Compiles CUDA with these words: with the toolkit, or without CUDA's headers and libdevice. The inner error is clang's complaint.
+    /// Compiles CUDA with these words: with the toolkit, or without CUDA's headers and libdevice.
+    /// The inner error is clang's complaint.
     pub fn cuda(
         &self,
         words: Vec<OsString>,
@@ -427,7 +433,7 @@ impl Run<'_> {
         toolkit: &Toolkit,
     ) -> Result<Result<Made, String>> {
         let starts = |start: &str| words.iter().any(|word| word.to_string_lossy().starts_with(start));
-        // The caller knows better.
+        // The caller has decided it.
         if starts("--cuda-path") || starts("-nocudainc") || starts("--no-cuda-inc") {
             return self.plain(words);
         }
@@ -486,7 +492,7 @@ impl Run<'_> {
     }
 }
 
-/// The lowest version of PTX that a processor can be compiled for; without CUDA, clang takes an older one.
+/// The lowest PTX version for a processor; without CUDA, clang uses an older one.
 pub fn ptx_feature(cpu: &str) -> &'static str {
     let digits = cpu.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic);
     match digits.parse().unwrap_or(0_u32) {

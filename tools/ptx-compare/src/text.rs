@@ -15,7 +15,8 @@ pub fn table<S: ToString>(header: &[S], left: usize) -> Table {
     table_in(header, left, width())
 }
 
-/// The width that tables have to fit in: none where a program or a file reads them, which wants one line a row.
+/// The width that tables must fit in; `None` if a program or a file reads them, which wants one
+/// line per row.
 pub fn width() -> Option<u16> {
     std::io::stdout().is_terminal().then_some(WIDTH)
 }
@@ -36,7 +37,7 @@ pub fn table_in<S: ToString>(header: &[S], left: usize, width: Option<u16>) -> T
     table
 }
 
-/// A table of counts by name, the largest first.
+/// A table of counts by name, largest first.
 pub fn table_of_counts(header: &[&str; 2], counts: &BTreeMap<String, u64>) -> Table {
     let mut counts: Vec<_> = counts.iter().collect();
     counts.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), *name));
@@ -70,7 +71,7 @@ pub fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{ending}")
 }
 
-/// A name of at most so many characters: the middle of a longer one is left out.
+/// A name of at most `width` characters: the middle of a longer one is left out.
 pub fn shortened(name: &str, width: usize) -> String {
     let characters: Vec<char> = name.chars().collect();
     if characters.len() <= width {
@@ -81,7 +82,7 @@ pub fn shortened(name: &str, width: usize) -> String {
     format!("{}..{}", text(&characters[..front]), text(&characters[characters.len() - back..]))
 }
 
-/// The name of a C++ function as the source has it, without its parameters; any other name as it is.
+/// The name of a C++ function as in the source, without its parameters; any other name unchanged.
 pub fn demangled(name: &str) -> String {
     let options = DemangleOptions::new().no_params().no_return_type();
     let symbol = Some(name).filter(|name| name.starts_with("_Z")).and_then(|name| Symbol::new(name).ok());
@@ -93,14 +94,15 @@ pub fn mebibytes(bytes: f64) -> String {
     format!("{:.1}", bytes / (1024.0 * 1024.0))
 }
 
-/// Prints notes to stderr. One that is said of several files, `FILE: WHAT`, is printed once, with how many more there are.
+/// Prints notes to stderr. One that several files share, `FILE: WHAT`, is printed once, with the
+/// number of further files.
 pub fn print_notes<'a>(notes: impl IntoIterator<Item = &'a String>) {
     for note in joined(notes) {
         eprintln!("* {note}");
     }
 }
 
-/// Notes, of which one that is said of several files is there once.
+/// The notes; one that several files share appears once.
 pub fn joined<'a>(notes: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     let mut alike: Vec<(&str, &str, usize)> = Vec::new();
     for note in notes {

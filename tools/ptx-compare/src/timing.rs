@@ -1,7 +1,7 @@
 //! Reads the report of llc's `-time-passes`.
 //!
 //! The report is a list of groups (passes, instruction selection, ...). A group's header names its
-//! columns, of which LLVM leaves out those that are zero throughout:
+//! columns; LLVM leaves out those that are zero throughout:
 //!
 //! ```text
 //!    ---User Time---   --System Time--   --User+System--   ---Wall Time---  --- Name ---
@@ -9,10 +9,10 @@
 //!         -----        0.0000 (  0.0%)   0.0000 (  0.0%)   0.0000 (  0.1%)  Live Variable Analysis #2
 //! ```
 //!
-//! A pass that runs several times has one row per instance, numbered `#2` and so on; they are added up.
-//! The stages of ptxpasses have a group of their own. While a stage runs the timer of its pass stops, so the sum over all rows
-//! counts no time twice. Times are printed in tenths of a millisecond, so a shorter time than a few of those means little
-//! ([`RESOLUTION_MS`]).
+//! A pass that runs several times has one row per instance, numbered `#2` and so on; they are added
+//! up. The stages of ptxpasses have a group of their own. While a stage runs, the timer of its pass
+//! stops, so the sum over all rows counts no time twice. Times are printed in tenths of a
+//! millisecond, so a time of only a few of those means little ([`RESOLUTION_MS`]).
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -24,11 +24,11 @@ pub const RESOLUTION_MS: f64 = 0.5;
 /// Milliseconds by timer name.
 pub type Times = BTreeMap<String, f64>;
 
-/// Which of the times of a row is read.
+/// The time in a row that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     Wall,
-    /// That of the processor, user and system together: what else runs on the machine disturbs it less.
+    /// Processor time, user and system together: other work on the machine disturbs it less.
     Processor,
 }
 
@@ -92,7 +92,7 @@ fn row<'a>(columns: &[&str], line: &'a str, clock: Clock) -> Option<(&'a str, f6
             rest = percent.split_once(')')?.1.trim_start();
         }
         if *column == clock.column() {
-            // Of zero there is a dash.
+            // A zero is printed as dashes.
             seconds = if number.trim_matches('-').is_empty() { Some(0.0) } else { number.parse().ok() };
         }
     }

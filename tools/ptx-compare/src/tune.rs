@@ -1,7 +1,8 @@
-//! `tune`, `merge` and `build`: ptxas in the loop.
+//! `tune`, `merge` and `build`: choose settings with ptxas in the loop.
 //!
-//! `tune` compiles each input under a pool of settings ([`crate::measure::setting`]), asks ptxas about each distinct code
-//! once, chooses a setting for each kernel and writes one PTX in which each kernel comes from its own.
+//! `tune` compiles each input under a pool of settings ([`crate::measure::setting`]), asks ptxas
+//! about each distinct code once, chooses a setting for each kernel and writes one PTX in which
+//! each kernel comes from its setting.
 //!
 //! | module      | what it does                                                        |
 //! |-------------|---------------------------------------------------------------------|
@@ -13,9 +14,10 @@
 //! | [`summary`] | what was gained                                                      |
 //! | [`stop`]    | time limit and Ctrl-C                                                |
 //!
-//! `--shard I/N` measures every Nth file and leaves what it has found; `merge` chooses and writes. So the work can be split over
-//! machines, and the result does not depend on how: `tune` without shards goes through the same records.
-//! `build` replays choices without ptxas: a kernel is known by the hash of its IR, and one that has changed gets the default.
+//! `--shard I/N` measures every Nth file and writes the results; `merge` chooses and writes the
+//! PTX. So the work can be split over machines, and the result does not depend on the split: `tune`
+//! without shards uses the same records. `build` replays choices without ptxas: the hash of its IR
+//! identifies a kernel, and a changed kernel gets the default.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -229,7 +231,7 @@ pub fn merge(args: &MergeArgs) -> Result<ExitCode> {
     finish(&compiler, &config, &records, &args.out, &args.output, None)
 }
 
-/// The name of the PTX of a file.
+/// The name of a file's PTX.
 fn ptx_name(file: &Path) -> PathBuf {
     let mut name = file.file_stem().unwrap_or_default().to_owned();
     name.push(".ptx");
@@ -254,16 +256,17 @@ fn check_names(files: &[PathBuf]) -> Result<()> {
 /// The outcome of a file.
 #[derive(Default)]
 struct Finished {
-    /// None if there is nothing to write.
+    /// `None` if there is nothing to write.
     ptx: Option<String>,
-    /// By kernel.
+    /// The name of the setting, by kernel.
     settings: BTreeMap<String, String>,
     notes: Vec<String>,
-    /// There is no code of the default to write.
+    /// Whether there is no code of the default to write.
     has_failed: bool,
 }
 
-/// Chooses, writes the PTX and the choices, and says what was gained. With a judge the PTX as it is written is asked about once more.
+/// Chooses, writes the PTX and the choices, and prints the gain. With a judge, ptxas also checks
+/// the PTX as written.
 fn finish(
     compiler: &Compiler,
     config: &Config,
@@ -321,7 +324,7 @@ fn finish(
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Says that no kernel was measured, and why.
+/// Explains why no kernel was measured.
 fn why_nothing(records: &[Record]) -> String {
     let failed = records.iter().filter(|record| record.failed.is_some()).count();
     let cut = records.iter().filter(|record| record.failed.is_none() && !record.is_measured()).count();
@@ -435,7 +438,7 @@ fn choose_all(
     names
 }
 
-/// Has ptxas assemble what is written: each kernel must need what it was chosen for.
+/// Assembles the written text with ptxas: each kernel must have the numbers that it was chosen for.
 fn check_numbers(judge: &Judge, record: &Record, names: &BTreeMap<String, String>, text: &str) -> Result<()> {
     let module = ptx_emu::ptx::module::Module::new(text.to_owned());
     let file = &record.file;
@@ -520,7 +523,7 @@ fn build_file(compiler: &Compiler, choices: &Choices, file: &Path) -> Result<Fin
     Ok(finished)
 }
 
-/// The choices that were made for the kernels of a file as they are now; a note for each other kernel.
+/// The choices for the kernels of a file that have not changed since; a note for each other kernel.
 fn known_choices<'a>(
     choices: &'a Choices,
     input: &Input,

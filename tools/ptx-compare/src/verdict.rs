@@ -1,6 +1,6 @@
-//! How two runs of llc compare, and how many compare how.
+//! How two runs of llc compare, and the counts of these verdicts.
 //!
-//! `parity` and `equal` mean another thing by *the same*, and judge, count and report alike.
+//! `parity` and `equal` mean different things by *the same*, but judge, count and report alike.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -30,8 +30,8 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Of two runs that ended so. `same`: whether what they left behind is; not asked if one of them alone compiled or
-    /// was stopped.
+    /// The verdict on two runs with these exits. `same`: whether their outputs are the same. It is
+    /// called only if the exits are equal, and not if both runs were stopped.
     pub fn of(stock: Exit, plugin: Exit, mut same: impl FnMut() -> bool) -> Verdict {
         match (stock, plugin) {
             (Exit::TimedOut, Exit::TimedOut) => Verdict::BothTimeOut,
@@ -97,7 +97,7 @@ impl Counts {
     }
 }
 
-/// The table of verdicts by optimisation level, where `same` is what the good one is called.
+/// Prints the table of verdicts by optimisation level; `same` is the name of the good one.
 pub fn print_summary(by_level: &BTreeMap<u8, Counts>, total: &Counts, same: &str) {
     let mut header = vec!["level", "runs", same, "different", "only stock fails", "only plugin fails"];
     if total.both_time_out > 0 {
@@ -131,7 +131,7 @@ pub fn print_summary(by_level: &BTreeMap<u8, Counts>, total: &Counts, same: &str
     }
 }
 
-/// Names a processor for each file that stock llc refuses, if one fits and nobody has named another.
+/// Names a fitting processor for each file that stock llc rejects, unless one was named.
 pub fn print_advice<'a>(
     llc: &Llc,
     mcpu: Option<&str>,

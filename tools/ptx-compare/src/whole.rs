@@ -1,7 +1,8 @@
-//! `bench whole`: the time of llc and of ptxas on its output, without and with the plugin: what people wait for.
+//! `bench whole`: the time of llc, and of ptxas on its output, without and with the plugin. That is
+//! the time that users wait for.
 //!
-//! The time is that of the processor, of user and system together, as a run of milliseconds waits for others. The sides run alternately,
-//! and the fastest of several runs counts.
+//! The time is the processor's, user and system together, as a run of milliseconds may have to wait
+//! for others. The sides run alternately, and the fastest of several runs counts.
 
 use std::ffi::OsString;
 use std::fs;
@@ -94,7 +95,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The times of stock and of the plugin. An error if one of the programs refuses the file.
+/// The times of stock and of the plugin. It is an error if one of the programs rejects the file.
 fn times_of(llc: &Llc, ptxas: &Path, args: &[OsString], runs: u16) -> Result<(Times, Times)> {
     let folder = tempfile::tempdir().context("temporary folder")?;
     let ptx = folder.path().join("ptx");
@@ -118,7 +119,7 @@ fn times_of(llc: &Llc, ptxas: &Path, args: &[OsString], runs: u16) -> Result<(Ti
     Ok((stock, plugin))
 }
 
-/// The processor that PTX is for.
+/// The processor in a PTX text.
 fn target(ptx: &str) -> Option<&str> {
     let line = ptx.lines().find_map(|line| line.trim_start().strip_prefix(".target "))?;
     line.split(',').next().map(str::trim)

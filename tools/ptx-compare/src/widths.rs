@@ -1,6 +1,6 @@
 //! `widths`: have all registers of PTX texts the widths that their instructions need?
 //!
-//! [`ptx_emu::ptx::types`] says what is checked. No GPU is needed, and no ptxas.
+//! [`ptx_emu::ptx::types`] says what is checked. This needs neither a GPU nor ptxas.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,12 +1,14 @@
-//! PTX without a GPU: reads it, and executes it by interpretation.
+//! PTX without a GPU: reads it and executes it by interpretation.
 //!
-//! **What for.** Two texts of a module are compared by what they do (`ptx-compare equal`), a text with results that are known
-//! (`ptx-compare grid`), and the code that ptxas makes of a text with the text itself.
+//! **Uses.** To compare two texts of a module by what they do (`ptx-compare equal`), a text with
+//! known results (`ptx-compare grid`), and ptxas' code for a text with the text itself.
 //!
-//! Two modules, of which the second uses the first:
+//! Two modules; the second uses the first:
 //!
-//! * [`ptx`]: the parser, counts of what a text has, the types of its registers, and one thread on symbolic values.
-//! * [`grid`]: whole grids on memory: integers, floating point to the bit, shuffles, barriers, atomics, matrices.
+//! * [`ptx`]: the parser, counts of what is in a text, the types of its registers, and one thread
+//!   on symbolic values.
+//! * [`grid`]: whole grids on memory: integers, floating point to the bit, shuffles, barriers,
+//!   atomics, matrices.
 //!
 //! The crate knows PTX only: no LLVM, no SASS, no command line.
 

@@ -1,10 +1,11 @@
 //! Reads PTX: how many instructions, which kinds of moves, how many virtual registers.
 //!
-//! No PTX grammar is needed for counting, only its statements (`scan` cuts them). Each is classified by how it
-//! begins: with a dot it is a directive, else an instruction, a predicate `@%p1` left aside.
+//! Counting needs no PTX grammar, only statements (`scan` cuts them). A statement that begins with
+//! a dot is a directive, any other an instruction. A predicate `@%p1` before it is skipped.
 //!
-//! Kinds of moves follow the declared type of the registers, not their names: up to LLVM 20 floats live
-//! in `.f32 %f` registers and a bit cast is a `mov.b32 %f1, %r1`; newer versions declare `.b32` for both.
+//! Kinds of moves follow the declared type of the registers, not their names: up to LLVM 20 floats
+//! live in `.f32 %f` registers and a bit cast is a `mov.b32 %f1, %r1`; newer versions declare
+//! `.b32` for both.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -23,7 +24,7 @@ pub mod value;
 
 use scan::Item;
 
-/// What one PTX module (or a part of it) consists of.
+/// Counts of what is in one PTX module, or a part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Stats {
     /// Instructions, those of inline assembly among them.
@@ -78,10 +79,10 @@ pub fn analyse(ptx: &str) -> Stats {
     reader.stats
 }
 
-/// The kernels of llc's PTX: name, and the text from `.entry` to the next one. So a function between two kernels
-/// counts for the one before it, and nothing is counted twice or not at all.
+/// The kernels of llc's PTX: name, and the text from `.entry` to the next one. So a function
+/// between two kernels counts for the first of them, and everything counts exactly once.
 pub fn kernels(ptx: &str) -> Vec<(&str, &str)> {
-    // A comment or a string may hold the word.
+    // A comment or a string may contain the word.
     let is_directive = |at: &usize| {
         let line = ptx[..*at].rsplit('\n').next().unwrap_or("");
         line.split_whitespace().all(|word| word.starts_with('.'))
@@ -99,9 +100,9 @@ pub fn kernels(ptx: &str) -> Vec<(&str, &str)> {
 #[derive(Default)]
 struct Reader {
     stats: Stats,
-    /// Blocks that are open around the statement.
+    /// Blocks that enclose the statement.
     depth: usize,
-    /// Declared type by register name or name stem (`%r` of `%r<8>`), of the current function.
+    /// Declared type by register name or name stem (`%r` of `%r<8>`), in the current function.
     declared: HashMap<String, String>,
 }
 
@@ -154,7 +155,7 @@ impl Reader {
                 continue;
             };
             self.declared.insert(stem.to_owned(), kind.clone());
-            // Ranges in an inner scope come from inline assembly, not from the register allocator.
+            // Ranges in an inner scope come from inline assembly, not from LLVM.
             let count = count.trim_end_matches('>').trim().parse::<u64>();
             if let (true, Ok(count)) = (self.depth <= 1, count) {
                 *self.stats.registers.entry(kind.clone()).or_default() += count.saturating_sub(1);
@@ -192,10 +193,10 @@ impl Reader {
         }
     }
 
-    /// The declared type of a virtual register; `None` for anything else.
+    /// The declared type of a virtual register; `None` if the operand is anything else.
     fn register_kind(&self, operand: &str) -> Option<&str> {
         let stem = operand.trim_end_matches(|c: char| c.is_ascii_digit());
-        // %SP and %SPL are declared by their full names, but hold the frame's address.
+        // %SP and %SPL are declared by their full names and hold the frame's address.
         if matches!(operand, "%SP" | "%SPL") {
             return None;
         }
@@ -206,7 +207,7 @@ impl Reader {
     }
 }
 
-/// Destination and source of a two-operand instruction; a comma in braces does not part them.
+/// Destination and source of a two-operand instruction; a comma in braces does not separate them.
 fn split_operands(operands: &str) -> (&str, &str) {
     let mut depth = 0;
     for (at, c) in operands.char_indices() {

@@ -1,12 +1,14 @@
 //! Reads a cubin: the kernels of an ELF file, their constants, variables and attributes.
 //!
-//! **Problem.** A kernel needs more than its code: banks of constants, addresses of variables that the loader fills in, sizes of shared and
-//! local memory, and the place of its parameters. These lie in sections that only NVIDIA's tools write.
+//! **Problem.** A kernel needs more than its code: constant banks, addresses of variables that the
+//! loader fills in, sizes of shared and local memory, and the place of its parameters. They are in
+//! sections that only NVIDIA's tools write.
 //!
-//! **Method.** Sections are found by their names; `.nv.info.KERNEL` holds attributes, each with a format, a code and a value. Variables
-//! of global memory get addresses here, and relocations in constant banks are applied.
+//! **Method.** Sections are found by name. `.nv.info.KERNEL` holds attributes, each with a format,
+//! a code and a value. Variables of global memory get addresses here, and relocations in constant
+//! banks are applied.
 //!
-//! **Source.** `cuobjdump -elf` names the attributes and relocations.
+//! **Source.** The names of attributes and relocations in the output of `cuobjdump -elf`.
 //!
 //! **Complexity.** Linear in the file.
 
@@ -47,17 +49,17 @@ pub struct Kernel {
     pub registers: u32,
     /// Bytes of static shared memory of a block.
     pub shared: u64,
-    /// Bytes of local memory of a thread, with the calls that are known.
+    /// Bytes of local memory of a thread, those of known calls included.
     pub local: u64,
-    /// The first byte of the parameters in bank 0, and how many bytes they have.
+    /// The offset of the parameters in bank 0, and their size in bytes.
     pub parameters: (u32, u32),
-    /// Where each parameter begins among these, and its bytes, in order.
+    /// In order, the offset of each parameter among these, and its size.
     pub layout: Vec<(u32, u32)>,
-    /// The banks of constants besides bank 0, by number.
+    /// The constant banks other than bank 0, by number.
     pub banks: BTreeMap<u8, Vec<u8>>,
     /// The size of bank 0.
     pub bank0: u32,
-    /// The places of functions within the code, by name.
+    /// The offsets of functions in the code, by name.
     pub functions: BTreeMap<String, u64>,
 }
 
@@ -72,7 +74,7 @@ pub struct Variable {
 /// A cubin.
 #[derive(Debug, Default)]
 pub struct Cubin {
-    /// 90 of `sm_90`.
+    /// The number in `sm_90`: 90.
     pub architecture: u32,
     pub kernels: BTreeMap<String, Kernel>,
     pub variables: Vec<Variable>,
@@ -80,13 +82,13 @@ pub struct Cubin {
     pub initial: Vec<(u64, Vec<u8>)>,
 }
 
-/// Attribute codes of `.nv.info`, as `cuobjdump -elf` names them.
+/// Attribute codes of `.nv.info`, with the names that `cuobjdump -elf` gives them.
 mod attribute {
     pub const PARAM_CBANK: u8 = 0x0a;
     pub const FRAME_SIZE: u8 = 0x11;
     pub const MIN_STACK_SIZE: u8 = 0x12;
     pub const KPARAM_INFO: u8 = 0x17;
-    /// Where a parameter has more bytes than the field of the other one can say.
+    /// For a parameter whose size does not fit in the field of the other one.
     pub const KPARAM_INFO_V2: u8 = 0x45;
     pub const REGCOUNT: u8 = 0x2f;
 }
@@ -99,8 +101,8 @@ impl Cubin {
         Cubin::read_placed(bytes, |_| None)
     }
 
-    /// Reads the bytes of a cubin. Variables of global memory for which there is an address are there, and memory before the launch gives
-    /// what they hold.
+    /// Reads the bytes of a cubin. `place` gives the addresses of variables of global memory, which
+    /// memory before the launch must hold. Variables without one get an address here.
     pub fn read_placed(bytes: &[u8], place: impl Fn(&str) -> Option<u64>) -> Result<Cubin, Error> {
         let file = File::parse(bytes)?;
         let header = file.elf_header();
@@ -154,7 +156,7 @@ impl Cubin {
                     self.variables.push(Variable { name, address, size: symbol.size() });
                 }
             }
-            // A section without bytes in the file is zero.
+            // A section that has no bytes in the file is zero.
             let mut bytes = section.data()?.to_vec();
             bytes.resize(section.size() as usize, 0);
             for (offset, value, size) in
@@ -175,11 +177,12 @@ impl Cubin {
         let name = symbol.name().ok()?;
         let known =
             self.variables.iter().find(|variable| variable.name == name).map(|variable| variable.address);
-        // A place in code counts from the start of its section, one in shared memory from the block's.
+        // A place in code counts from the start of its section, one in shared memory from the
+        // block's.
         Some(known.unwrap_or(symbol.address()).wrapping_add(addend as u64))
     }
 
-    /// Reads the attributes of all kernels, or of one.
+    /// Reads the attributes of one kernel, or of all.
     fn read_attributes(&mut self, file: &File, section: &str, mut bytes: &[u8]) -> Result<(), Error> {
         let own = section.strip_prefix(".nv.info.");
         let short = || Error::Short(section.to_owned());
@@ -206,7 +209,8 @@ impl Cubin {
                 }
                 attribute::PARAM_CBANK => kernel.parameters = (second & 0xffff, second >> 16),
                 _ if is_parameter => {
-                    // The number of the parameter and its offset, 16 bits each, then its size with other facts.
+                    // The parameter's number and offset, 16 bits each, then its size with other
+                    // facts.
                     let size = word(8).ok_or_else(short)?;
                     let size = if *code == attribute::KPARAM_INFO { size >> 18 } else { size & 0xffff };
                     let number = (second & 0xffff) as usize;
@@ -220,9 +224,9 @@ impl Cubin {
     }
 }
 
-/// The number of the processor, from the flags of the ELF header.
+/// The architecture's number, from the flags of the ELF header.
 fn architecture(flags: u32, abi: u8) -> u32 {
-    // From ABI version 8 on, the number has bits 8 to 23; before, bits 0 to 7.
+    // From ABI version 8 on the number is in bits 8 to 23, before in bits 0 to 7.
     if abi >= 8 {
         flags >> 8 & 0xffff
     } else {
@@ -234,7 +238,7 @@ fn is_global(name: &str) -> bool {
     name == ".nv.global" || name == ".nv.global.init"
 }
 
-/// The values that relocations give a section: offset, value, bytes.
+/// The values that relocations write into a section: offset, value, bytes.
 fn relocations(
     file: &File,
     section: SectionIndex,
@@ -271,7 +275,7 @@ fn relocations(
 }
 
 impl Kernel {
-    /// Reads what lies in sections of its own.
+    /// Reads the kernel's facts that have sections of their own.
     fn read_sections(&mut self, file: &File, cubin: &Cubin) -> Result<(), Error> {
         for section in file.sections() {
             let name = section.name()?;

@@ -1,9 +1,10 @@
-//! Turns instructions into steps that run fast.
+//! Decodes instructions into steps that run fast.
 //!
 //! **Problem.** An instruction is text; a kernel runs each of its instructions thousands of times.
 //!
-//! **Method.** One function for each opcode takes the operands in their order from a reader. The reader notes which operands and
-//! modifiers were taken: if one is left at the end, the instruction counts as unknown. So no modifier is ever ignored by accident.
+//! **Method.** One function takes the operands from a reader in their order, by the opcode. The
+//! reader records which operands and modifiers were taken. If one is left at the end, the
+//! instruction counts as unknown. So no modifier is ignored by accident.
 //!
 //! **Complexity.** Linear in the code.
 
@@ -22,7 +23,7 @@ pub enum From {
     Lane(u8),
     Uniform(u8),
     Word(u32),
-    /// A number that 32 bits with a sign do not hold, of an instruction on 64.
+    /// A number that a signed 32-bit one cannot hold, for an instruction on 64 bits.
     Wide(u64),
     /// Bank and offset.
     Constant(u8, u32),
@@ -48,7 +49,7 @@ pub enum Halves {
     High,
 }
 
-/// A register that is written; `None` stands for no register at all.
+/// A register that is written; `None`: no register.
 pub type Target = Option<(Registers, u8)>;
 
 /// A predicate that is written: whether it is uniform, and its number.
@@ -63,15 +64,15 @@ pub enum Space {
     Generic,
 }
 
-/// The place in memory of an access.
+/// The operand that gives an access its address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place64 {
     pub address: Address,
-    /// Whether registers are pairs of 64 bits.
+    /// Whether registers are pairs that hold 64 bits.
     pub is_wide: bool,
 }
 
-/// The numbers that an integer instruction takes.
+/// The number type of an integer instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     U32,
@@ -129,21 +130,21 @@ pub enum Atomic {
     Xor,
     Exchange,
     CompareExchange,
-    /// Stores if the old value is as expected; gives whether it was.
+    /// Stores if the old value is as expected; the result is whether it was.
     CompareStore,
 }
 
-/// The numbers of an atomic instruction.
+/// The number type of an atomic instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
     Unsigned,
     Signed,
     Float(Format),
-    /// Two in a word.
+    /// Two in one word.
     Halves(Format),
 }
 
-/// A shuffle's way to choose a lane.
+/// The rule by which a shuffle chooses a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shuffle {
     Index,
@@ -152,7 +153,7 @@ pub enum Shuffle {
     Butterfly,
 }
 
-/// A question to all lanes.
+/// A vote over all lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vote {
     Any,
@@ -178,9 +179,10 @@ pub enum Special {
     Thread(usize),
     Block(usize),
     Lane,
-    /// Lanes whose number is below, at most, equal to, at least or above the own one.
+    /// Lanes whose number is less than, equal to or greater than the lane's own; the flag includes
+    /// the equal one.
     Lanes(std::cmp::Ordering, bool),
-    /// The upper word of the window of shared memory.
+    /// The upper word of shared memory's window.
     SharedWindow,
     /// The number of the block in its cluster.
     ClusterBlock,
@@ -189,26 +191,28 @@ pub enum Special {
     Multiprocessor,
 }
 
-/// The part of an asynchronous instruction that its time depends on.
+/// The facts of an asynchronous instruction that its time depends on.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Asynchronous {
     Other,
-    /// A copy by a tensor map: this uniform register has the place in shared memory, the next one that of the barrier.
+    /// A copy by a tensor map: this uniform register holds the place in shared memory, the next one
+    /// the place of the barrier.
     Tensor(u8),
-    /// A copy of bytes: the same, the uniform registers of the source, and that of the bytes, in units of 16.
+    /// A copy of bytes: the uniform register of the place and the barrier, as above; that of the
+    /// source; and that of the size, in units of 16 bytes.
     Bytes(u8, u8, u8),
-    /// An arrival at a barrier; the register that has the bytes to come.
+    /// An arrival at a barrier, and the source that holds the bytes to come.
     Expect(Place64, Source),
     Wait(Place64),
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
     Nothing,
-    /// An instruction without a known value: [`decode_assuming`]. Its predicate becomes true.
+    /// An instruction whose value is not computed: [`decode_assuming`]. Its predicate becomes true.
     Assume(Asynchronous),
-    // Control. The places that lanes go to, and convergence barriers.
+    // Control: the places that lanes go to, and convergence barriers.
     Branch {
         to: Place,
     },
@@ -216,7 +220,7 @@ pub enum Operation {
         divergent: bool,
         to: Place,
     },
-    /// All lanes of the group go if one of them does.
+    /// All lanes of the group branch if one of them does.
     BranchAny {
         to: Place,
     },
@@ -407,7 +411,7 @@ pub enum Operation {
         round: Rounding,
         relu: bool,
     },
-    /// Two numbers of 8 bits to two of 16.
+    /// Converts two numbers of 8 bits to two of 16.
     Unpack(Range),
     // Lanes.
     Shuffle(Shuffle),
@@ -470,7 +474,7 @@ pub struct Step {
     pub conditions: [Predicate; 3],
 }
 
-/// An instruction that is not known.
+/// An unknown instruction.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("the emulator does not know `{text}`{}", if .why.is_empty() { String::new() } else { format!(": {}", .why) })]
 pub struct Unknown {
@@ -489,7 +493,7 @@ const ZERO: Source = Source {
     halves: Halves::Both,
 };
 
-/// Modifiers that say nothing about the result: caches, scopes, hints.
+/// Modifiers that do not change the result: caches, scopes, hints.
 const SILENT: &[&str] = &[
     "E",
     "STRONG",
@@ -535,7 +539,7 @@ const SILENT: &[&str] = &[
 struct Reader<'a> {
     instruction: &'a Instruction,
     modifiers: Vec<&'a str>,
-    /// The operand that comes next.
+    /// The next operand.
     at: usize,
     step: Step,
     num_sources: usize,
@@ -558,13 +562,13 @@ impl<'a> Reader<'a> {
         Reader { instruction, modifiers, at: 0, step, num_sources: 0, num_conditions: 0 }
     }
 
-    /// Takes a modifier, if it is there.
+    /// Takes a modifier if it is there.
     fn take(&mut self, modifier: &str) -> bool {
         let place = self.modifiers.iter().position(|own| *own == modifier);
         place.map(|place| self.modifiers.remove(place)).is_some()
     }
 
-    /// Takes the first modifier for which there is a value.
+    /// Takes the first modifier for which `value` has a result.
     fn choose<T>(&mut self, value: impl Fn(&str) -> Option<T>) -> Option<T> {
         let (place, value) =
             self.modifiers.iter().enumerate().find_map(|(at, own)| Some((at, value(own)?)))?;
@@ -604,7 +608,7 @@ impl<'a> Reader<'a> {
         self.peek().is_some_and(|operand| operand.predicate().is_some())
     }
 
-    /// Takes the predicates at this place, which are written.
+    /// Takes the predicates here; they are written.
     fn flags(&mut self) -> Known<()> {
         for which in 0..2 {
             if self.is_predicate_next() {
@@ -620,7 +624,7 @@ impl<'a> Reader<'a> {
         self.push(source)
     }
 
-    /// Takes a source of floating point, whose immediate is the encoding's.
+    /// Takes a floating-point source; an immediate comes from the encoding.
     fn float(&mut self) -> Known<()> {
         let operand = self.next()?;
         let source = source(operand, self.instruction, true)?;
@@ -648,7 +652,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Takes the predicates at this place, which are read.
+    /// Takes the predicates here; they are read.
     fn conditions(&mut self) -> Known<()> {
         while self.is_predicate_next() {
             self.condition()?;
@@ -677,7 +681,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The bytes of an access and whether it extends the sign.
+    /// The bytes of an access, and whether it extends the sign.
     fn width(&mut self) -> (usize, bool) {
         let width = self.pick(&[
             ("U8", (1, false)),
@@ -743,7 +747,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Bits and sign of an integer of a conversion.
+    /// Bits and sign of an integer in a conversion.
     fn integer_type(&mut self) -> Option<(u32, bool)> {
         self.pick(&[
             ("U8", (8, false)),
@@ -799,7 +803,7 @@ fn source(operand: &Operand, instruction: &Instruction, is_float: bool) -> Known
             "H0_H0" | "H0" => halves = Halves::Low,
             "H1_H1" | "H1" => halves = Halves::High,
             "H1_H0" | "64" | "U32" | "F32" | "ROW" | "COL" => {}
-            // A byte of a word: the conversions read it themselves.
+            // One byte of a word: conversions read it themselves.
             "B0" | "B1" | "B2" | "B3" => {}
             _ => return Err(format!("the suffix .{suffix}")),
         }
@@ -808,13 +812,14 @@ fn source(operand: &Operand, instruction: &Instruction, is_float: bool) -> Known
     Ok(Source { from, is_negated, is_inverted, is_absolute, halves })
 }
 
-/// The byte of a word that an operand names.
+/// The number of the byte of a word that an operand names.
 fn byte_of(operand: Option<&Operand>) -> u32 {
     let named = |number: u32| operand.is_some_and(|operand| operand.has(&format!("B{number}")));
     (1..4).find(|&number| named(number)).unwrap_or(0)
 }
 
-/// Instructions of the uniform path that do what an instruction of lanes does, by the name without `U`.
+/// Instructions of the uniform path that do the same as an instruction of lanes, by the name
+/// without `U`.
 const UNIFORM: &[&str] = &[
     "MOV",
     "IADD3",
@@ -856,7 +861,7 @@ const UNIFORM: &[&str] = &[
     "HFMA2",
 ];
 
-/// Decodes the code of a kernel. Instructions that are not known stay so, each at its place.
+/// Decodes the code of a kernel. An unknown instruction stays in its place as such.
 pub fn decode(code: &[Instruction], functions: &BTreeMap<String, u64>) -> Vec<Result<Step, Unknown>> {
     code.iter()
         .map(|instruction| {
@@ -869,8 +874,9 @@ pub fn decode(code: &[Instruction], functions: &BTreeMap<String, u64>) -> Vec<Re
         .collect()
 }
 
-/// Instructions that work on their own, beside the warp: products of warp groups, copies of tensors and of bulks, barriers in shared memory,
-/// and those of Blackwell's tensor memory. Their values are not known here.
+/// Instructions that run asynchronously, beside the warp: products of warp groups, tensor and bulk
+/// copies, barriers in shared memory, and those of Blackwell's tensor memory. Their values are not
+/// known here.
 const ASYNCHRONOUS: &[&str] = &[
     "HGMMA",
     "IGMMA",
@@ -900,8 +906,9 @@ const ASYNCHRONOUS: &[&str] = &[
     "STT",
 ];
 
-/// As [`decode`], for a run whose values are no matter: asynchronous instructions become steps that do nothing, but that their predicates
-/// become true, so that who waits for them goes on. Names what became such a step.
+/// The same as [`decode`] for a run whose values do not matter. Asynchronous instructions become
+/// steps that only set their predicate to true, so that code that waits for them goes on. Returns
+/// the opcodes of these instructions too.
 pub fn decode_assuming(
     code: &[Instruction],
     functions: &BTreeMap<String, u64>,
@@ -923,7 +930,7 @@ pub fn decode_assuming(
 }
 
 fn asynchronous(instruction: &Instruction) -> Asynchronous {
-    // The uniform register that an operand's address begins with.
+    // The uniform register that begins an operand's address.
     let uniform = |at: usize| match instruction.operands.get(at).map(|operand| &operand.value) {
         Some(Value::Memory(address)) => address.terms.first().and_then(|term| term.register.number),
         Some(Value::Register(register)) => register.number,
@@ -935,7 +942,7 @@ fn asynchronous(instruction: &Instruction) -> Asynchronous {
     };
     let found = match instruction.base() {
         "UTMALDG" => uniform(0).map(Asynchronous::Tensor),
-        // To shared from global memory.
+        // From global to shared memory.
         "UBLKCP" if instruction.opcode.starts_with("UBLKCP.S.G") => {
             (|| Some(Asynchronous::Bytes(uniform(0)?, uniform(1)?, uniform(2)?)))()
         }
@@ -1046,7 +1053,9 @@ fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Kno
             }
         }
         "WARPSYNC" => {
-            // The lanes that live and are named go on together; up to `ENDCOLLECTIVE`, whose successor is the last operand, they stay so, as groups part at jumps only.
+            // The named lanes that have not left go on together. They stay together up to
+            // `ENDCOLLECTIVE`, as groups part at jumps only; the last operand is the place after
+            // that.
             let is_collective = r.take("COLLECTIVE");
             let names_all = r.take("ALL") || r.peek().is_none();
             if names_all {
@@ -1132,7 +1141,7 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.register_target()?;
             r.source()?;
             if r.peek().is_some() {
-                // The mask of bytes: always all of them.
+                // The byte mask must be that of all bytes.
                 if r.integer()? != 0xf {
                     return Err("a mask of bytes".to_owned());
                 }
@@ -1188,7 +1197,7 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
         }
         "IMAD" => {
             let is_extended = r.take("X");
-            // They say why ptxas chose a multiplication.
+            // These hints say why ptxas chose a multiplication.
             for hint in ["MOV", "SHL", "IADD", "SHR"] {
                 r.take(hint);
             }
@@ -1683,7 +1692,7 @@ fn memory(r: &mut Reader, base: &str) -> Known<Operation> {
             }
             let place = r.memory(is_wide)?;
             if r.peek().is_none() {
-                // ATOMS.POPC.INC counts.
+                // ATOMS.POPC.INC adds one for each lane.
                 r.push(Source { from: From::Word(1), ..ZERO })?;
             }
             while r.peek().is_some() {

@@ -1,31 +1,33 @@
 //! Floating-point arithmetic of SASS.
 //!
-//! **Problem.** Results must be right to the bit, for all directions of rounding, with and without subnormal numbers.
+//! **Problem.** Results must be right to the bit in every direction of rounding, with and without
+//! subnormal numbers.
 //!
-//! **Method.** Rounding to nearest uses the host's arithmetic, other directions and other formats `rustc_apfloat`. MUFU is the function in
-//! double precision, rounded.
+//! **Method.** Rounding to nearest uses the host's arithmetic. Other directions and other formats
+//! use `rustc_apfloat`. MUFU is the function in double precision, rounded.
 //!
 //! **Source.** CUDA C++ Programming Guide, "Floating-Point Standard"; IEEE 754-2019.
 //!
-//! **Deviation.** The tables of MUFU are not published: its results here are correctly rounded, those of a GPU are up to two units off.
+//! **Deviation.** The tables of MUFU are not published. Its results here are correctly rounded;
+//! those of a GPU are up to two units off.
 //!
 //! **Complexity.** Constant.
 
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
-/// The only NaN that single-precision arithmetic gives.
+/// The only NaN that single-precision arithmetic returns.
 pub const NAN32: u32 = 0x7fff_ffff;
-/// The NaN that double-precision arithmetic gives here.
+/// The NaN that double-precision arithmetic returns here.
 pub const NAN64: u64 = 0x7fff_ffff_ffff_ffff;
 
-/// The treatment of a result of arithmetic.
+/// The treatment of an arithmetic result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mode {
     pub round: Rounding,
-    /// Subnormal operands and results are zero.
+    /// Whether subnormal operands and results are zero.
     pub flushes: bool,
-    /// The result is kept within 0 and 1.
+    /// Whether the result is clamped to [0, 1].
     pub saturates: bool,
 }
 
@@ -64,7 +66,7 @@ pub struct Comparison {
     pub less: bool,
     pub equal: bool,
     pub greater: bool,
-    /// Its answer where one operand is not a number.
+    /// Its result if an operand is NaN.
     pub unordered: bool,
 }
 
@@ -93,7 +95,8 @@ impl Comparison {
         Some(Comparison { less, equal, greater, unordered })
     }
 
-    /// Whether it holds for two numbers. Without branches, so that it is fast for the lanes of a warp.
+    /// Whether it holds for two numbers. It has no branches, so that it is fast for the lanes of a
+    /// warp.
     #[inline]
     pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
         let (is_less, is_equal, is_greater) = (a < b, a == b, a > b);
@@ -104,7 +107,7 @@ impl Comparison {
     }
 }
 
-/// Makes a subnormal number zero, with its sign.
+/// Replaces a subnormal number by a zero of its sign.
 #[inline]
 pub fn flush(value: f32) -> f32 {
     let bits = value.to_bits();
@@ -117,14 +120,15 @@ fn finish32(value: f32, mode: Mode) -> u32 {
     }
     let value = if mode.flushes { flush(value) } else { value };
     if mode.saturates {
-        // Also makes -0 a 0.
+        // This also turns -0 into 0.
         return (if value > 0.0 { value.min(1.0) } else { 0.0 }).to_bits();
     }
     value.to_bits()
 }
 
-/// Computes `a * b + c`, rounded once to nearest. The sum in double precision is rounded to odd, so that rounding it again does no harm.
-/// Mostly it needs no such care: not unless the first rounding met the middle between two numbers of single precision.
+/// Computes `a * b + c`, rounded once to nearest. A sum in double precision that is rounded to odd
+/// can be rounded again. That is needed only if the first rounding hit the middle between two
+/// numbers of single precision, or for subnormal results.
 #[inline]
 pub fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
     let sum = f64::from(a) * f64::from(b) + f64::from(c);
@@ -225,7 +229,7 @@ impl Format {
     }
 }
 
-/// Widens a number to double precision, which holds all formats exactly.
+/// Widens a number to double precision, which represents all formats exactly.
 pub fn widen(format: Format, bits: u64) -> f64 {
     let mut loses = false;
     match format {
@@ -287,7 +291,7 @@ pub enum Integral {
     Up,
 }
 
-/// Rounds to an integer that is still a floating-point number.
+/// Rounds to an integer; the result is a floating-point number.
 pub fn integral(direction: Integral, value: f64) -> f64 {
     match direction {
         Integral::Nearest => value.round_ties_even(),
@@ -297,10 +301,12 @@ pub fn integral(direction: Integral, value: f64) -> f64 {
     }
 }
 
-/// Converts to an integer of so many bits, saturating; not a number is 0, or for 64 bits the smallest number.
+/// Converts to an integer of this many bits and saturates. NaN gives 0, or the smallest number for
+/// 64 bits.
 pub fn to_integer(value: f64, bits: u32, is_signed: bool, is_double: bool) -> u64 {
     if value.is_nan() {
-        // As NVIDIA's guide says: of single precision 0, of double precision or to 64 bits 0x8000...
+        // NVIDIA's guide: NaN of single precision gives 0, of double precision or to 64 bits
+        // 0x8000...
         return if bits == 64 || is_double { 1 << (bits - 1) } else { 0 };
     }
     let (low, high) = if is_signed {
@@ -346,14 +352,14 @@ impl Function {
             Function::Root => x.sqrt(),
             Function::Power => x.exp2(),
             Function::Logarithm => x.log2(),
-            // The unit takes turns of a circle.
+            // The unit's operand is in turns of a circle.
             Function::Sine => (x * std::f64::consts::TAU).sin(),
             Function::Cosine => (x * std::f64::consts::TAU).cos(),
             Function::Tangent => x.tanh(),
         }
     }
 
-    /// The unit's result for a number of single precision. Subnormal numbers are zero for it.
+    /// The unit's result for a number of single precision. It treats subnormal numbers as zero.
     pub fn single(self, x: f32) -> u32 {
         let value = flush(self.of(flush(x).into()) as f32);
         if value.is_nan() {
@@ -363,7 +369,7 @@ impl Function {
         }
     }
 
-    /// The upper word of the result for the upper word of a number of double precision.
+    /// The upper word of the result, from the upper word of a double-precision operand.
     pub fn upper(self, high: u32) -> u32 {
         let x = f64::from_bits(u64::from(high) << 32);
         let x = if x.is_subnormal() { 0.0f64.copysign(x) } else { x };
@@ -376,7 +382,8 @@ impl Function {
     }
 }
 
-/// Computes an operation on numbers of 16 bits; returns the bits, of single precision if that is asked for.
+/// Computes an operation on numbers of 16 bits. Returns the bits, those of single precision if
+/// `is_single`.
 pub fn half(
     operation: Arithmetic,
     mode: Mode,
@@ -385,7 +392,9 @@ pub fn half(
     [a, b, c]: [f64; 3],
     is_single: bool,
 ) -> u32 {
-    // Products are exact in double precision. So are sums, but for a fused one of brain floats, whose error is far below half a unit.
+    // Products are exact in double precision, and so are sums of halves. Those of brain floats may
+    // not be: a fused one is rounded to odd, and the error of any other is far less than half a
+    // unit.
     let value = match operation {
         Arithmetic::Add => a + b,
         Arithmetic::Multiply => a * b,
@@ -410,7 +419,7 @@ pub fn half(
     (if is_flushed { bits & 0x8000 } else { bits }) as u32
 }
 
-/// Adds, rounded to odd, so that rounding the sum again does no harm.
+/// Adds and rounds to odd, so that the sum can be rounded again.
 fn to_odd(a: f64, b: f64) -> f64 {
     let sum = a + b;
     let back = sum - a;
@@ -423,7 +432,8 @@ fn to_odd(a: f64, b: f64) -> f64 {
     f64::from_bits(if is_larger { bits | 1 } else { bits - 1 })
 }
 
-/// The smaller or the larger of two numbers. Of a number and a NaN it is the number, unless NaNs are kept; -0 is below 0.
+/// The smaller or the larger of two numbers. Of a number and a NaN it is the number, unless NaNs
+/// are kept. -0 is less than 0.
 pub fn extreme(takes_least: bool, keeps_nan: bool, a: f64, b: f64) -> f64 {
     match (a.is_nan(), b.is_nan()) {
         (true, true) => f64::NAN,
@@ -441,11 +451,12 @@ pub fn extreme(takes_least: bool, keeps_nan: bool, a: f64, b: f64) -> f64 {
     }
 }
 
-/// Whether the short path of a division does not hold for these operands: FCHK.
+/// FCHK: whether a division of these operands needs the long path.
 pub fn needs_long_division(a: f32, b: f32) -> bool {
     let exponent = |value: f32| (value.to_bits() >> 23 & 0xff) as i32 - 127;
     let (a, b) = (exponent(a), exponent(b));
-    // Zeros, subnormal numbers, infinities, and all whose quotient or residual could leave the range.
+    // Zeros, subnormal numbers, infinities, and operands whose quotient or residual could leave the
+    // range.
     b >= 126 || b <= -126 || a == 128 || a <= -102 || a - b >= 126 || a - b <= -125
 }
 
@@ -458,7 +469,7 @@ pub enum Range {
     Narrow,
 }
 
-/// The number of 16 bits that a number of 8 bits is, which always is one.
+/// Converts a number of 8 bits to one of 16; it is exact.
 pub fn from_byte(byte: u8, range: Range) -> u16 {
     const NAN: u16 = 0x7fff;
     let (sign, rest) = (u16::from(byte & 0x80) << 8, u16::from(byte & 0x7f));
@@ -467,12 +478,13 @@ pub fn from_byte(byte: u8, range: Range) -> u16 {
         Range::Wide => sign | rest << 8,
         Range::Narrow if rest == 0x7f => NAN,
         Range::Narrow if rest == 0 => sign,
-        // A multiple of 2^-9 below 2^-6 is no longer too small for a leading one.
+        // A multiple of 2^-9 less than 2^-6: here it is large enough for a leading one.
         Range::Narrow if rest < 8 => {
             let leading = 15 - rest.leading_zeros() as u16;
             sign | (leading + 6) << 10 | rest << (10 - leading) & 0x3ff
         }
-        // Three bits of ten, and an exponent from 2^-7 on in place of 2^-15.
+        // The three bits of the fraction become the upper ones of ten; the exponent starts at 2^-7,
+        // not 2^-15.
         Range::Narrow => sign | ((rest << 7) + (8 << 10)),
     }
 }
@@ -483,7 +495,7 @@ mod tests {
 
     #[test]
     fn the_short_path_of_a_product_and_a_sum_rounds_once() {
-        // Numbers of all sizes, among them those whose sums are in the middle between two, or subnormal.
+        // Numbers of all sizes, some with sums in the middle between two, or subnormal.
         let mut state = 1u64;
         let mut next = |bits: u32| {
             state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
@@ -518,7 +530,7 @@ mod tests {
         };
         for _ in 0..200_000 {
             let (a, b, c) = (next(), next(), next());
-            // Exponents near each other, where rounding twice shows.
+            // Exponents near each other, where double rounding shows.
             let near = |bits: u32, base: u32| f32::from_bits(bits & 0x807f_ffff | (base + bits % 24) << 23);
             for (a, b, c) in [
                 (near(a, 115), near(b, 115), near(c, 110)),

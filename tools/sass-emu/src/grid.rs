@@ -1,12 +1,15 @@
-//! A launch: blocks, their barriers, and all that warps share.
+//! A launch: blocks, their barriers, and everything that warps share.
 //!
-//! **Problem.** Blocks share global memory, the warps of a block shared memory and barriers. Some kernels wait for other blocks.
+//! **Problem.** Blocks share global memory. The warps of a block share its shared memory and
+//! barriers. Some kernels wait for other blocks.
 //!
-//! **Method.** Blocks run one after the other, and the warps of a block take turns. If all warps of a block wait or spin without end while
-//! other blocks have not begun, that is an error that says so. Bank 0 of constants holds the sizes of the launch and the parameters, where
-//! each generation of processors has them.
+//! **Method.** Blocks run one after the other, and the warps of a block take turns. If all warps of
+//! a block wait for a block that has not begun, or spin without end, the run stops with an error.
+//! Constant bank 0 holds the sizes of the launch and the parameters, at the places of each
+//! architecture.
 //!
-//! **Source.** The layout of bank 0: `cuobjdump -elf` and the code that ptxas makes for `%ntid`, `%nctaid` and `cvta`.
+//! **Source.** The layout of bank 0: `cuobjdump -elf` and ptxas' code for `%ntid`, `%nctaid` and
+//! `cvta`.
 //!
 //! **Complexity.** Linear in the instructions that warps run.
 
@@ -16,16 +19,16 @@ use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::warp::{Row, Row64, State, Warp, LANES};
 
-/// The window of generic addresses through which shared memory is reached.
+/// The window of shared memory in generic addresses.
 pub const SHARED_WINDOW: u64 = 0xf00 << 32;
-/// The window of generic addresses through which local memory is reached.
+/// The window of local memory in generic addresses.
 pub const LOCAL_WINDOW: u64 = 0xf01 << 32;
-/// The place in generic addresses of the constants of the program, bank 3.
+/// The window of the program's constants, bank 3, in generic addresses.
 pub const CONSTANTS_WINDOW: u64 = 0xf02 << 32;
-/// The first address above the stack of a thread, in local memory.
+/// The first address above a thread's stack, in local memory.
 const STACK: u32 = 0x00ff_fc00;
 
-/// The end of a run before its kernel's.
+/// Why a run stopped before its kernel ended.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Stop {
     #[error("the budget of instructions is used up")]
@@ -50,11 +53,11 @@ pub struct Launch {
     pub shared: u64,
     /// The bytes of all parameters.
     pub parameters: Vec<u8>,
-    /// Instructions of warps that may be run.
+    /// The most warp instructions that may run.
     pub budget: u64,
 }
 
-/// The kind of an access to memory.
+/// The kind of a memory access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessKind {
     Load,
@@ -62,34 +65,35 @@ pub enum AccessKind {
     Atomic,
     /// From global to shared memory.
     Copy,
-    /// A bulk copy. `addresses` are that of the barrier in shared memory that it ends at, and that of its source, 0 where a tensor map has it; `bytes`
-    /// are 0 where the tensor map has them.
+    /// A bulk copy. `addresses` are that of its barrier in shared memory, and that of its source,
+    /// which is 0 if a tensor map has it. `bytes` is 0 if the tensor map has the size.
     Bulk,
-    /// The announcement at such a barrier of the bytes that copies will bring.
+    /// An arrival at such a barrier with the bytes that copies will bring.
     Expect,
-    /// A question whether such a barrier is passed, which it is taken to be.
+    /// A test whether such a barrier has passed; it is assumed to have.
     Wait,
 }
 
-/// An access of a warp to memory.
+/// A memory access of a warp.
 pub struct Access<'a> {
     pub kind: AccessKind,
     /// Never generic.
     pub space: Space,
-    /// Bytes of each lane.
+    /// Bytes per lane.
     pub bytes: usize,
     pub addresses: &'a Row64,
     pub lanes: u32,
 }
 
-/// Somebody who follows a run: the issue of each instruction with the lanes for which its guard holds, and each access to memory.
+/// Follows a run: the issue of each instruction, with the lanes for which its guard holds, and each
+/// memory access.
 pub trait Observer {
     fn block(&mut self, _block: [u32; 3]) {}
     fn issue(&mut self, _warp: u32, _at: Place, _lanes: u32) {}
     fn access(&mut self, _warp: u32, _at: Place, _access: &Access) {}
 }
 
-/// Nobody follows.
+/// An observer that ignores everything.
 impl Observer for () {}
 
 /// The code of a kernel, ready to run.
@@ -104,8 +108,9 @@ impl<'a> Program<'a> {
         Program { cubin, kernel, code: decode::decode(code, &kernel.functions) }
     }
 
-    /// A program for a run whose values are no matter, as for its time, and the instructions that do nothing in it:
-    /// [`decode::decode_assuming`].
+    /// A program for a run whose values do not matter, such as one for its time
+    /// ([`decode::decode_assuming`]). Returns the opcodes of the instructions that do nothing in it
+    /// too.
     pub fn assuming(cubin: &'a Cubin, kernel: &'a Kernel, code: &[Instruction]) -> (Self, Vec<String>) {
         let (code, assumed) = decode::decode_assuming(code, &kernel.functions);
         (Program { cubin, kernel, code }, assumed)
@@ -125,11 +130,11 @@ struct Barrier {
     expected: Option<u32>,
     holds: u32,
     reduces: Option<Vote>,
-    /// The answer when it was passed the last time: the predicate, and how often it held.
+    /// The result of its last pass: the predicate, and how often it held.
     result: (bool, u32),
 }
 
-/// All that the warps of a launch share.
+/// Everything that the warps of a launch share.
 pub struct World<'a, O> {
     pub code: &'a [Result<Step, Unknown>],
     pub global: Memory<'a>,
@@ -167,7 +172,7 @@ impl<O: Observer> World<'_, O> {
         self.executed > self.slice_ends
     }
 
-    /// Reads a constant. What lies after the end of a bank is zero.
+    /// Reads a constant. Beyond the end of a bank everything is zero.
     #[inline]
     pub fn constant(&self, bank: u8, offset: u64, bytes: usize) -> u64 {
         let mut word = [0; 8];
@@ -220,7 +225,7 @@ impl<O: Observer> World<'_, O> {
         self.barriers[number as usize].result
     }
 
-    /// Lets threads leave: barriers no longer wait for them.
+    /// Removes threads that leave: barriers no longer wait for them.
     pub fn leave(&mut self, threads: u32) {
         self.threads -= threads;
         for barrier in &mut self.barriers {
@@ -262,7 +267,7 @@ fn bank0(cubin: &Cubin, kernel: &Kernel, launch: &Launch) -> Vec<u8> {
         _ => 0x120,
     };
     put(constants, &CONSTANTS_WINDOW.to_le_bytes());
-    // The places of the block's sizes, the grid's, and the stack pointer.
+    // The offsets of the block's sizes, the grid's, and the stack pointer.
     let [block, blocks, stack] = if cubin.architecture >= 100 {
         put(0x2f8, &LOCAL_WINDOW.to_le_bytes());
         [0x360, 0x370, 0x37c]
@@ -301,7 +306,7 @@ pub fn run<'a, O: Observer>(
     run_some(program, launch, global, observer, 0..total, u64::MAX)
 }
 
-/// Runs some blocks of a launch, by their numbers, until warps have issued `enough` instructions.
+/// Runs these blocks of a launch, by their numbers, until warps have issued `enough` instructions.
 pub fn run_some<'a, O: Observer>(
     program: &'a Program,
     launch: &Launch,
@@ -399,7 +404,8 @@ mod tests {
     use super::*;
     use crate::instruction::{listing, SIZE};
 
-    /// Runs a kernel whose instructions are given as guard, opcode and operands; returns the words that lanes have stored from 0x1000 on.
+    /// Runs a kernel given as guard, opcode and operands; returns the words that lanes have stored
+    /// from 0x1000 on.
     fn words(code: &[(&str, &str, &str)]) -> Result<Vec<u32>, Stop> {
         let lines: Vec<String> = code
             .iter()

@@ -1,12 +1,15 @@
 //! Reads instructions: opcode, operands and control fields.
 //!
-//! **Problem.** The encoding of SASS is not published and changes with the processor. `nvdisasm` decodes it, for all of them.
+//! **Problem.** The encoding of SASS is not published and changes with the architecture. `nvdisasm`
+//! decodes it for all of them.
 //!
-//! **Method.** `nvdisasm -json` gives opcode, guard and operands of each instruction as text. Operands are parsed here. The control
-//! fields, of which it says nothing, are bits 105 to 125 of the encoding: alike on all processors from Volta on. Immediates of
-//! floating-point instructions are read from bits 32 to 63 of the encoding, where they are exact.
+//! **Method.** `nvdisasm -json` gives opcode, guard and operands of each instruction as text.
+//! Operands are parsed here. The control fields are not in the text. They are bits 105 to 125 of
+//! the encoding, the same on all architectures from Volta on. Immediates of floating-point
+//! instructions are read from bits 32 to 63 of the encoding, where they are exact.
 //!
-//! **Source.** "CUDA Binary Utilities", section 3; Jia et al., "Dissecting the NVIDIA Volta GPU Architecture", section 2.1.
+//! **Source.** "CUDA Binary Utilities", section 3; Jia et al., "Dissecting the NVIDIA Volta GPU
+//! Architecture", section 2.1.
 //!
 //! **Complexity.** Linear in the code.
 
@@ -28,13 +31,13 @@ pub struct Control {
     pub stall: u8,
     /// Whether the scheduler may prefer another warp.
     pub yields: bool,
-    /// The scoreboard that is released when the result is written.
+    /// The scoreboard that is released when the result has been written.
     pub write_barrier: Option<u8>,
-    /// The scoreboard that is released when the operands were read.
+    /// The scoreboard that is released when the operands have been read.
     pub read_barrier: Option<u8>,
-    /// Scoreboards that must be free before issue, as bits.
+    /// Scoreboards that must be free before issue, a bit each.
     pub wait: u8,
-    /// Operands that stay in the reuse cache, as bits.
+    /// Operands that stay in the reuse cache, a bit each.
     pub reuse: u8,
 }
 
@@ -45,7 +48,7 @@ impl Control {
         let barrier = |value: u8| (value != 7).then_some(value);
         Control {
             stall: field(41, 4),
-            // The bit is set where the warp should go on.
+            // The bit is set if the warp should go on.
             yields: field(45, 1) == 0,
             write_barrier: barrier(field(46, 3)),
             read_barrier: barrier(field(49, 3)),
@@ -55,7 +58,7 @@ impl Control {
     }
 }
 
-/// A file of registers.
+/// A register file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Registers {
     /// `R0`: a word for each lane.
@@ -64,14 +67,14 @@ pub enum Registers {
     Uniform,
 }
 
-/// A register; `None` in place of a number is `RZ` or `URZ`, which is 0.
+/// A register; a `None` number is `RZ` or `URZ`, which is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Register {
     pub file: Registers,
     pub number: Option<u8>,
 }
 
-/// A predicate; `None` in place of a number is `PT` or `UPT`, which is true.
+/// A predicate; a `None` number is `PT` or `UPT`, which is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Predicate {
     pub is_uniform: bool,
@@ -92,7 +95,7 @@ pub struct Term {
     pub register: Register,
     /// Whether it is a pair of 64 bits.
     pub is_wide: bool,
-    /// Whether it is 32 bits in an address of 64: `.U32`.
+    /// Whether it has 32 bits in an address of 64: `.U32`.
     pub is_narrow: bool,
     /// Its factor: `.X4`.
     pub scale: u8,
@@ -106,7 +109,7 @@ pub enum Value {
     /// A convergence barrier: `B0`.
     Barrier(u8),
     Integer(i64),
-    /// A number of floating point, whose bits are in the encoding.
+    /// A floating-point number; its bits are in the encoding.
     Float(f64),
     /// `c[bank][address]`
     Constant(u8, Address),
@@ -124,7 +127,7 @@ pub struct Operand {
     pub is_negated: bool,
     pub is_inverted: bool,
     pub is_absolute: bool,
-    /// What follows the value, without `reuse`: `H0_H0`, `64`, `ROW`.
+    /// The text after the value, without `reuse`: `H0_H0`, `64`, `ROW`.
     pub suffixes: Vec<String>,
 }
 
@@ -151,16 +154,16 @@ impl Operand {
 /// An instruction.
 #[derive(Clone, Debug)]
 pub struct Instruction {
-    /// Its distance from the start of the section.
+    /// Its offset from the start of the section.
     pub address: u64,
     pub guard: Option<Predicate>,
-    /// `LDG.E.64`: the name of what is done, and its modifiers.
+    /// `LDG.E.64`: the name of the operation, and its modifiers.
     pub opcode: String,
     pub operands: Vec<Operand>,
     pub control: Control,
-    /// Bits 32 to 63 of the encoding: the immediate of an instruction that has one.
+    /// Bits 32 to 63 of the encoding: the immediate, if the instruction has one.
     pub immediate: u32,
-    /// As nvdisasm prints it.
+    /// The text that nvdisasm prints.
     pub text: String,
 }
 
@@ -198,10 +201,12 @@ struct Line {
 /// The code of each kernel, by name.
 pub type Listing = FxHashMap<String, Vec<Instruction>>;
 
-/// Disassembles a cubin by `nvdisasm`.
+/// Disassembles a cubin with `nvdisasm`.
 ///
 /// # Errors
-/// Names the program where it cannot be started, and what it says where it does not take the cubin.
+///
+/// If the program cannot be started, the error names it. If it rejects the cubin, the error is its
+/// message.
 pub fn disassemble(nvdisasm: &Path, file: &Path, cubin: &Cubin) -> Result<Listing, Error> {
     let program = nvdisasm.display().to_string();
     let output = Command::new(nvdisasm).arg("-json").arg(file).output();
@@ -233,7 +238,7 @@ pub fn listing(json: &str, cubin: &Cubin) -> Result<Listing, String> {
 }
 
 fn instruction(line: &Line, address: u64, low: u64, high: u64) -> Result<Instruction, String> {
-    // P2R has the file of predicates in this place: it is what it reads, not a guard.
+    // P2R has the predicate file here: it is its operand, not a guard.
     let guard = line.predicate.as_deref().filter(|text| *text != "PR").map(|text| {
         let name = text.trim().trim_start_matches('@');
         predicate(name).ok_or_else(|| format!("the guard {text} is not a predicate"))
@@ -252,7 +257,7 @@ fn instruction(line: &Line, address: u64, low: u64, high: u64) -> Result<Instruc
     })
 }
 
-/// The operands of a list, at commas outside of brackets.
+/// The operands of a list, separated by commas outside brackets.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
     text.split(move |letter| {
@@ -301,7 +306,7 @@ fn integer(text: &str) -> Option<i64> {
         None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
     let number = match digits.strip_prefix("0x") {
-        // 64 bits may be all of a number without a sign.
+        // An unsigned number may need all 64 bits.
         Some(digits) => u64::from_str_radix(digits, 16).ok()? as i64,
         None => digits.parse().ok()?,
     };
@@ -375,7 +380,8 @@ fn operand(text: &str) -> Option<Operand> {
     }
     if let Some(place) = rest.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
         let own = address(place.1)?;
-        // Before it may stand a descriptor, which has no part in the address, or the place of a copy in shared memory.
+        // Before the address there may be a descriptor, which does not count in it, or a copy's
+        // place in shared memory.
         operand.value = match place.0.strip_prefix('[') {
             Some(shared) => Value::Copy(address(shared.trim_end_matches(']'))?, own),
             None => Value::Memory(own),
@@ -437,7 +443,7 @@ mod tests {
 
     #[test]
     fn control_fields_are_those_of_the_encoding() {
-        // S2R with a stall of 7 cycles that sets scoreboard 0.
+        // S2R with a stall of 7 cycles; it sets scoreboard 0.
         let control = Control::read(0x000e_2e00_0000_2100);
         assert_eq!((control.stall, control.write_barrier, control.read_barrier), (7, Some(0), None));
         assert_eq!(control.wait, 0);

@@ -1,7 +1,8 @@
-//! An emulator of NVIDIA's machine code (SASS), for cubins that `ptxas` or `nvcc` made.
+//! An emulator of NVIDIA's machine code (SASS), for cubins made by `ptxas` or `nvcc`.
 //!
-//! **Problem.** PTX is not what a GPU runs. ptxas chooses the instructions, their order and the registers, so questions of time, and of
-//! ptxas' own faults, are answered by its output only. NVIDIA documents neither the encoding nor the meaning of SASS.
+//! **Problem.** A GPU does not run PTX. ptxas chooses the instructions, their order and the
+//! registers. Only its output answers questions of time, and of ptxas' own faults. NVIDIA documents
+//! neither the encoding nor the meaning of SASS.
 //!
 //! **Method.** The modules, from the lowest to the highest:
 //!
@@ -16,13 +17,15 @@
 //! | [`warp`] | the lanes of a warp: registers, divergence, convergence barriers, each operation |
 //! | [`grid`] | blocks, barriers, launches |
 //!
-//! **Source.** NVIDIA's "CUDA Binary Utilities" lists the opcodes. Their meaning was found by comparing what SASS leaves in memory with
-//! what the PTX that it was made from leaves there. The control fields are those of Jia et al., "Dissecting the NVIDIA Volta GPU
-//! Architecture via Microbenchmarking", section 2.1.
+//! **Source.** NVIDIA's "CUDA Binary Utilities" lists the opcodes. We found their meaning by
+//! comparing the memory that SASS leaves with the memory that its PTX leaves. The control fields
+//! are those of Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
+//! section 2.1.
 //!
-//! **Deviation.** An instruction that is not known ends the run, and the error names it. MUFU gives the correctly rounded value, not the
-//! approximation of the unit's tables. wgmma, bulk copies, clusters and textures are not known; where values are no matter, an observer is told
-//! what the time of the former depends on.
+//! **Deviation.** An unknown instruction ends the run with an error that names it. MUFU gives the
+//! correctly rounded value, not the approximation of the unit's tables. wgmma, bulk copies,
+//! clusters and textures are not known. For wgmma and bulk copies, a run whose values do not matter
+//! tells an observer what their time depends on.
 //!
 //! **Complexity.** Linear in the instructions that warps run.
 

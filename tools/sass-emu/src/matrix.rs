@@ -1,26 +1,30 @@
-//! Products of small matrices, whose elements are spread over the lanes of a warp.
+//! Products of small matrices whose elements are spread over the lanes of a warp.
 //!
-//! **Problem.** HMMA, IMMA and DMMA take registers that hold parts of matrices; which lane holds which element decides everything.
+//! **Problem.** HMMA, IMMA and DMMA take registers that hold parts of matrices. The result depends
+//! on which lane holds which element.
 //!
-//! **Method.** A [`Shape`] says the formats and sizes. Elements are gathered by their place, multiplied, and spread again. The places are
-//! those of PTX's `mma`, of which the machine instructions are one or a part.
+//! **Method.** A [`Shape`] gives the formats and sizes. Elements are gathered from their places,
+//! multiplied, and spread again. The places are those of PTX's `mma`; a machine instruction is a
+//! whole `mma` or a part of one.
 //!
-//! **Source.** PTX ISA, "Matrix Fragments for mma". Fasi et al., "Numerical behavior of NVIDIA tensor cores", for the sum.
+//! **Source.** PTX ISA, "Matrix Fragments for mma". Fasi et al., "Numerical behavior of NVIDIA
+//! tensor cores", for the sum.
 //!
-//! **Deviation.** A sum is computed in double precision and rounded once; tensor cores cut off some bits.
+//! **Deviation.** A sum is computed in double precision and rounded once; tensor cores truncate
+//! some bits.
 //!
 //! **Complexity.** The product of the three sizes.
 
 use crate::float::{narrow, widen, Format, Rounding};
 use crate::warp::{Row, LANES};
 
-/// The kind of the numbers of a matrix.
+/// The number type of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
     Float(Format),
     /// Bits and sign.
     Integer(u32, bool),
-    /// TF32: single precision of which only the upper 19 bits count.
+    /// TF32: single precision, of which only the upper 19 bits count.
     Tensor,
 }
 
@@ -106,7 +110,7 @@ impl Shape {
         Ok(Shape { m, n, k, factors, sum, saturates: has("SAT") })
     }
 
-    /// The registers of an operand: 0 and 1 the factors, 2 the sum.
+    /// The number of registers of an operand: 0 and 1 are the factors, 2 the sum.
     pub fn registers(self, operand: usize) -> u8 {
         let [_, _, bits] = self.sizes(operand);
         let (rows, columns) = self.extent(operand);
@@ -123,14 +127,15 @@ impl Shape {
         [rows, columns, element.bits() as usize]
     }
 
-    /// Lane, register and bit of an element. The second factor is taken by its columns.
+    /// Lane, register and bit of an element. The second factor is addressed by its columns.
     fn place(self, operand: usize, row: usize, column: usize) -> (usize, usize, usize) {
         let [rows, _, bits] = self.sizes(operand);
-        // Elements that lie side by side in one or more registers: 32 bits of a factor, two numbers of a sum.
+        // Elements that are adjacent in one or more registers: 32 bits of a factor, two numbers of
+        // a sum.
         let together = if operand == 2 { 2 } else { (32 / bits).max(1) };
         let group = column / together;
         let lane = row % 8 * 4 + group % 4;
-        // Rows 8 to 15 come before columns from the fourth group on.
+        // Rows 8 to 15 come before the columns of the fourth and later groups.
         let upper_rows = (rows / 8).max(1);
         let index = (group / 4 * upper_rows + row / 8) * together + column % together;
         let bit = index * bits;
@@ -164,7 +169,7 @@ pub fn multiply(shape: Shape, operands: &[Vec<Row>; 3]) -> Vec<Row> {
             let (lane, register, bit) = shape.place(2, row, column);
             let start = c[row * shape.n + column];
             let bits = match shape.sum {
-                // The order of PTX' definition, as a chain of fused steps.
+                // In the order of PTX's definition, as a chain of fused steps.
                 Element::Float(Format::Double) => (0..shape.k)
                     .fold(start, |sum, at| a[row * shape.k + at].mul_add(b[column * shape.k + at], sum))
                     .to_bits(),
@@ -185,12 +190,12 @@ pub fn multiply(shape: Shape, operands: &[Vec<Row>; 3]) -> Vec<Row> {
     result
 }
 
-/// The lanes that give the rows of so many matrices of 8 x 8.
+/// The lanes that give the row addresses of this many 8 x 8 matrices.
 pub fn rows(num: usize) -> u32 {
     u32::MAX >> (32 - 8 * num)
 }
 
-/// Spreads a matrix of 8 x 8 numbers of 16 bits over the lanes.
+/// Spreads an 8 x 8 matrix of 16-bit numbers over the lanes.
 pub fn distribute(rows: &[[u16; 8]; 8], transposes: bool) -> Row {
     std::array::from_fn(|lane| {
         let (row, column) = (lane / 4, lane % 4 * 2);
@@ -199,7 +204,7 @@ pub fn distribute(rows: &[[u16; 8]; 8], transposes: bool) -> Row {
     })
 }
 
-/// Collects a matrix of 8 x 8 numbers of 16 bits from the lanes.
+/// Collects an 8 x 8 matrix of 16-bit numbers from the lanes.
 pub fn collect(lanes: &Row, transposes: bool) -> [[u16; 8]; 8] {
     let mut rows = [[0; 8]; 8];
     for (lane, word) in lanes.iter().enumerate() {
@@ -212,7 +217,7 @@ pub fn collect(lanes: &Row, transposes: bool) -> [[u16; 8]; 8] {
     rows
 }
 
-/// Transposes a matrix of 8 x 8 numbers of 16 bits.
+/// Transposes an 8 x 8 matrix of 16-bit numbers.
 pub fn transpose(lanes: &Row) -> Row {
     distribute(&collect(lanes, false), true)
 }

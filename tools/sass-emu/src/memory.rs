@@ -1,16 +1,18 @@
 //! Memory of a launch, page by page.
 //!
-//! **Problem.** A kernel may touch a few bytes of large buffers, and of addresses that no buffer has.
+//! **Problem.** A kernel may touch a few bytes of large buffers, and addresses outside all buffers.
 //!
-//! **Method.** Pages are made when they are touched first, and filled by a [`Content`], which gives what was there before the launch.
+//! **Method.** A page is made when it is first touched. A [`Content`] fills it with what was there
+//! before the launch.
 //!
 //! **Deviation.** A GPU faults where nothing is mapped; here the content decides.
 //!
-//! **Complexity.** A hash look-up for each access that is not on one of the pages that were touched last.
+//! **Complexity.** A hash look-up for each access to a page that was not touched recently.
 
 use rustc_hash::FxHashMap;
 
-/// Bytes of a page. Small, as lanes that read at random touch a page each, and each page is filled.
+/// Bytes of a page. It is small: lanes that read at random touch a page each, and each page is
+/// filled.
 pub const PAGE: u64 = 256;
 
 /// Memory before a launch.
@@ -27,7 +29,7 @@ impl<F: Fn(u64, &mut [u8])> Content for F {
 
 struct Page {
     data: Box<[u8; PAGE as usize]>,
-    /// Which bytes were written, as bits.
+    /// Which bytes were written, a bit each.
     written: [u64; PAGE as usize / 64],
 }
 
@@ -36,7 +38,7 @@ pub struct Memory<'a> {
     content: Box<dyn Content + 'a>,
     places: FxHashMap<u64, usize>,
     pages: Vec<Page>,
-    /// Pages that were touched last and their places, by the lower bits of their numbers.
+    /// Pages that were touched recently and their indices, by the lower bits of their numbers.
     recent: Box<[(u64, usize); RECENT]>,
 }
 
@@ -54,7 +56,7 @@ impl<'a> Memory<'a> {
 
     fn page(&mut self, address: u64) -> &mut Page {
         let number = address / PAGE;
-        // The lanes' local memories differ in bits 32 and above of the address.
+        // The lanes' local memories differ in bits 32 and up of the address.
         let slot = (number ^ address >> 32) as usize % RECENT;
         if self.recent[slot].0 != number {
             let place = self.places.get(&number).copied().unwrap_or_else(|| {
@@ -99,14 +101,14 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Puts content into memory, which does not count as written.
+    /// Puts content into memory; it does not count as written.
     pub fn fill(&mut self, address: u64, bytes: &[u8]) {
         for (at, &byte) in (address..).zip(bytes) {
             self.page(at).data[(at % PAGE) as usize] = byte;
         }
     }
 
-    /// All bytes that were written, by address.
+    /// All bytes that were written, in order of their addresses.
     pub fn written(&self) -> Vec<(u64, u8)> {
         let mut numbers: Vec<(u64, usize)> = self.places.iter().map(|(&n, &place)| (n, place)).collect();
         numbers.sort_unstable();

@@ -1,14 +1,16 @@
 //! The lanes of a warp: registers, divergence, and each operation.
 //!
-//! **Problem.** Lanes of a warp may part at a branch, wait for each other, and meet again. Where they meet decides how many instructions
-//! are issued, so it must be where hardware lets them meet.
+//! **Problem.** The lanes of a warp may diverge at a branch, wait for each other, and meet again.
+//! The place where they meet determines how many instructions are issued, so it must be the
+//! hardware's.
 //!
-//! **Method.** Lanes with one program counter form a group. A branch may split a group. `BSSY` notes the lanes of a convergence barrier,
-//! `BSYNC` waits until all of them that live have come, then they are one group. Groups meet nowhere else, except at `WARPSYNC`. Groups
-//! take turns, so that one that spins does not stop another.
+//! **Method.** Lanes with one program counter form a group. A branch may split a group. `BSSY`
+//! records the lanes of a convergence barrier. `BSYNC` waits until all of them that have not left
+//! have come; then they are one group. Groups meet nowhere else, except at `WARPSYNC`. Groups take
+//! turns, so that one that spins does not stop another.
 //!
-//! **Source.** NVIDIA's patent US 2016/0019066 (convergence barriers); Habermaier and Knapp, "On the Correctness of the SIMT Execution
-//! Model".
+//! **Source.** NVIDIA's patent US 2016/0019066 (convergence barriers); Habermaier and Knapp, "On
+//! the Correctness of the SIMT Execution Model".
 //!
 //! **Complexity.** Linear in the instructions that groups issue; each works on 32 lanes.
 
@@ -31,10 +33,10 @@ pub type Row64 = [u64; LANES];
 /// All lanes.
 pub const ALL: u32 = u32::MAX;
 
-/// Instructions of a group before another one has its turn.
+/// Instructions of a group before the next one has its turn.
 const SLICE: u32 = 2048;
 
-/// The reason why a group does not go on.
+/// Why a group does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waits {
     No,
@@ -42,11 +44,11 @@ enum Waits {
     Meet(u8),
     /// For these lanes, at WARPSYNC.
     Lanes(u32),
-    /// For a barrier of the block to be passed: its number and how often it was passed before.
+    /// For the end of a barrier of the block: its number, and how often it was passed before.
     Block(u8, u64),
 }
 
-/// Lanes that have one program counter.
+/// Lanes with one program counter.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     at: Place,
@@ -117,7 +119,7 @@ impl<'a> Warp<'a> {
                 return Ok(if has_run { State::Ran } else { State::Waits });
             };
             if has_run {
-                // Other warps have their turn too, wherever one may wait for them.
+                // Other warps get their turn too, wherever one of them may wait for this one.
                 let slice_is_over = self.turn != next || num == 1;
                 if slice_is_over && world.is_slice_over() {
                     return Ok(State::Ran);
@@ -155,7 +157,7 @@ impl<'a> Warp<'a> {
                     self.passed = number;
                 }
                 waits => {
-                    // All that wait here go on at once.
+                    // All that wait here go on together.
                     let is_same = |own: Waits| match (own, waits) {
                         (Waits::Lanes(_), Waits::Lanes(_)) => true,
                         _ => own == waits,
@@ -214,7 +216,7 @@ impl<'a> Warp<'a> {
         Ok(())
     }
 
-    /// Lets some lanes of a group go on elsewhere. The group keeps the others, at the next instruction.
+    /// Moves some lanes of a group elsewhere. The group keeps the others, at the next instruction.
     fn part(&mut self, index: usize, lanes: u32, at: Place, waits: Waits) {
         let group = &mut self.groups[index];
         let next = group.at + 1;
@@ -229,7 +231,7 @@ impl<'a> Warp<'a> {
         }
     }
 
-    /// Runs an instruction of control. Returns whether the group's turn is over.
+    /// Runs a control instruction. Returns whether the group's turn is over.
     fn control<O: Observer>(
         &mut self,
         index: usize,
@@ -306,7 +308,7 @@ impl<'a> Warp<'a> {
             Operation::Leave { barrier } => {
                 self.barriers[barrier as usize] &= !conditions;
                 self.groups[index].at = at + 1;
-                // Others may wait for these lanes only.
+                // Others may be waiting for these lanes only.
                 return Ok(conditions != 0 && self.groups.len() > 1);
             }
             Operation::Meet { barrier } => {
@@ -372,7 +374,7 @@ impl<'a> Warp<'a> {
         }
     }
 
-    /// A source as it lies in its register, without its sign.
+    /// The bits of a source, without its sign modifiers.
     #[inline]
     fn word<O: Observer>(&self, source: &Source, world: &World<O>) -> Row {
         match source.from {
@@ -401,7 +403,7 @@ impl<'a> Warp<'a> {
         row
     }
 
-    /// A source of 64 bits as it lies in its registers. An immediate has its sign extended.
+    /// A source of 64 bits as in its registers. An immediate is sign-extended.
     fn pair<O: Observer>(&self, source: &Source, world: &World<O>) -> Row64 {
         match source.from {
             From::Zero => [0; LANES],
@@ -447,7 +449,7 @@ impl<'a> Warp<'a> {
         row.map(|bits| f64::from_bits(bits & keeps ^ flips))
     }
 
-    /// A source of floating point of any format, in double precision, which holds it exactly.
+    /// A floating-point source of any format, in double precision, which represents it exactly.
     fn wide<O: Observer>(&self, source: &Source, format: Format, world: &World<O>) -> [f64; LANES] {
         match format {
             Format::Double => self.double(source, world),
@@ -456,7 +458,7 @@ impl<'a> Warp<'a> {
         }
     }
 
-    /// Both halves of a source on pairs of 16 bits.
+    /// Both halves of a source of an instruction on pairs of 16 bits.
     fn halves<O: Observer>(&self, source: &Source, format: Format, world: &World<O>) -> [[f64; 2]; LANES] {
         self.word(source, world).map(|word| {
             let [low, high] = [word & 0xffff, word >> 16];
@@ -601,7 +603,7 @@ impl<'a> Warp<'a> {
                     let shifted = if *high { (wide << shift) >> 32 } else { u64::from((x[lane]) << shift) };
                     let carry = u64::from(carries >> lane & 1);
                     let shifted = match negated {
-                        // The carry of -x is that of ~x + 1, after the shift.
+                        // -x is ~x + 1, with its carry, after the shift.
                         true => u64::from(!(shifted as u32)) + 1,
                         false => u64::from(shifted as u32),
                     };
@@ -646,7 +648,8 @@ impl<'a> Warp<'a> {
                         _ => comparison.holds(x[lane], y[lane]),
                     });
                     if *is_extended {
-                        // Of equal upper words the lower ones decide, whose answer is the last condition.
+                        // If the upper words are equal, the lower ones decide; the last condition
+                        // is their result.
                         let equal = lanes_where(ALL, |lane| x[lane] == y[lane]);
                         holds & !equal | equal & self.condition(step.conditions[1])
                     } else {
@@ -819,7 +822,7 @@ impl<'a> Warp<'a> {
         Ok(())
     }
 
-    /// A register of a source that has several.
+    /// The register at this offset of a source that has several.
     fn offset<O: Observer>(&self, source: &Source, add: u8, world: &World<O>) -> Row {
         let from = match source.from {
             From::Lane(number) => From::Lane(number + add),
@@ -829,7 +832,8 @@ impl<'a> Warp<'a> {
         self.word(&Source { from, ..*source }, world)
     }
 
-    /// Writes the two predicates of a comparison: its answer and the opposite, each joined with the condition.
+    /// Writes the two predicates of a comparison: its result and the opposite, each joined with the
+    /// condition.
     fn write_flags(&mut self, step: &Step, mask: u32, holds: u32, join: impl Fn(u32, u32) -> u32) {
         let other = self.condition(step.conditions[0]);
         self.write_flag(step.flags[0], mask, join(holds, other));
@@ -861,7 +865,7 @@ impl<'a> Warp<'a> {
             let row = self.word(source, world);
             for lane in 0..LANES {
                 sum[lane] += match (source.is_negated, source.is_inverted) {
-                    // The carry of -x is that of ~x + 1.
+                    // -x is ~x + 1, with its carry.
                     (true, _) if !is_extended => u64::from(!row[lane]) + 1,
                     (true, _) | (_, true) => u64::from(!row[lane]),
                     _ => u64::from(row[lane]),
@@ -1131,7 +1135,7 @@ impl<'a> Warp<'a> {
         }
     }
 
-    /// Instructions of which lanes read what other lanes hold.
+    /// Instructions in which lanes read the values of other lanes.
     fn across<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
         let [a, b, c, _] = &step.sources;
         match step.operation {
@@ -1349,7 +1353,8 @@ impl<'a> Warp<'a> {
                     if !is_read && !fills {
                         continue;
                     }
-                    // With .ZFILL, as many bytes as the address is above its place stay unread: the last ones, which become zero.
+                    // With .ZFILL, the low bits of the address are the number of bytes at the end
+                    // that are not read and become zero.
                     let left_out = if *fills { from[lane] % *bytes as u64 } else { 0 };
                     let (start, num) = (from[lane] - left_out, *bytes as u64 - left_out);
                     for part in (0..*bytes as u64).step_by(4) {
@@ -1394,7 +1399,7 @@ impl<'a> Warp<'a> {
         Ok(())
     }
 
-    /// Tells the observer of an asynchronous instruction.
+    /// Tells the observer about an asynchronous instruction.
     fn tell_asynchronous<O: Observer>(
         &self,
         what: &Asynchronous,
@@ -1450,7 +1455,7 @@ impl<'a> Warp<'a> {
 }
 
 impl Operation {
-    /// Whether it changes the program counter of lanes, or lets them wait.
+    /// Whether it changes the program counter of lanes, or makes them wait.
     pub fn is_control(&self) -> bool {
         matches!(
             self,
@@ -1471,7 +1476,7 @@ impl Operation {
     }
 }
 
-/// The space and the place in it of an address.
+/// The space and the place in it that an address means.
 fn resolve(space: Space, address: u64) -> (Space, u64) {
     match space {
         Space::Generic if address >> 32 == crate::grid::SHARED_WINDOW >> 32 => {
@@ -1485,15 +1490,15 @@ fn resolve(space: Space, address: u64) -> (Space, u64) {
     }
 }
 
-/// The bits of a floating-point source that are kept, and those that are flipped.
+/// The bits of a floating-point source to keep, and those to flip.
 fn signs(source: &Source) -> (u32, u32) {
     (if source.is_absolute { 0x7fff_ffff } else { u32::MAX }, if source.is_negated { 0x8000_0000 } else { 0 })
 }
 
-/// The lanes of a mask for which something holds.
+/// A mask of the lanes for which something holds.
 #[inline]
 fn lanes_where(mask: u32, mut holds: impl FnMut(usize) -> bool) -> u32 {
-    // A row first: then the compiler works on several lanes at once.
+    // A row first, so that the compiler works on several lanes at once.
     let bits: Row = std::array::from_fn(|lane| BITS[lane] & u32::from(holds(lane)).wrapping_neg());
     bits.iter().fold(0, |lanes, bit| lanes | bit) & mask
 }

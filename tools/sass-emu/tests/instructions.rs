@@ -1,11 +1,12 @@
-//! Instructions one by one: what lanes store after a few of them.
+//! Single instructions: what lanes store after a few of them.
 
 use sass_emu::cubin::{Cubin, Kernel};
 use sass_emu::grid::{run, Access, AccessKind, Launch, Observer, Program, Stop};
 use sass_emu::instruction::{listing, SIZE};
 use sass_emu::memory::Memory;
 
-/// Runs instructions, given as guard, opcode and operands, after which each lane stores R2 and R3; returns these pairs.
+/// Runs instructions, given as guard, opcode and operands. After them each lane stores R2 and R3;
+/// returns these pairs.
 fn pairs(code: &[(&str, &str, &str)]) -> Result<Vec<u64>, Stop> {
     let store = [
         ("", "S2R", "R20,SR_TID.X"),
@@ -66,7 +67,7 @@ fn the_least_and_the_greatest_of_64_bits() {
 
 #[test]
 fn a_negated_and_shifted_number_carries() {
-    // R4 - (R6 << 1) borrows nothing where the second is 0: the carry is 1, as of R4 + ~0 + 1.
+    // R4 - (R6 << 1) has no borrow if the second is 0: the carry is 1, that of R4 + ~0 + 1.
     let carry = |number| {
         first(&[
             ("", "MOV", &format!("R6,{number}")),
@@ -157,7 +158,7 @@ fn asynchronous_instructions_are_assumed_where_values_are_no_matter() {
     assert_eq!(assumed, ["SYNCS.PHASECHK.TRANS64.TRYWAIT", "HGMMA.64x8x16.F32"]);
 }
 
-/// Notes what it is told of asynchronous instructions.
+/// Records what it is told about asynchronous instructions.
 #[derive(Default)]
 struct Told(Vec<(AccessKind, usize, u64, u64)>);
 
@@ -202,7 +203,8 @@ fn the_bytes_of_bulk_copies_and_their_barriers_are_told() {
 
 #[test]
 fn lanes_that_parted_meet_at_a_collective() {
-    // Lanes from 16 on jump to the collective, and the others come later. A shuffle that both halves do together exchanges them.
+    // Lanes from 16 on jump to the collective, and the others come later. A shuffle that both
+    // halves run together exchanges their values.
     let code = [
         ("", "S2R", "R4,SR_TID.X"),
         ("", "ISETP.GT.U32.AND", "P0,PT,R4,0xf,PT"),

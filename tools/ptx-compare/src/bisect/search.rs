@@ -1,22 +1,23 @@
-//! The searches of [`super`], over a closure that tries something and says how it is.
+//! The searches of [`super`], over a closure that tries something and gives a verdict.
 //!
-//! [`first_bad`] halves a range of numbers, as `git bisect` does. [`minimal`] makes a set smaller by delta debugging (Zeller,
-//! Hildebrandt: Simplifying and Isolating Failure-Inducing Input, 2002). Neither asks for the same twice, and neither asks for what
-//! the caller knows: that nothing at all is good, and that everything is bad.
+//! [`first_bad`] halves a range of numbers, as `git bisect` does. [`minimal`] reduces a set by
+//! delta debugging (Zeller, Hildebrandt: Simplifying and Isolating Failure-Inducing Input, 2002).
+//! Neither tries the same thing twice. Neither tries what the caller knows: that the empty set is
+//! good, and that everything is bad.
 //!
-//! Neither needs what it searches to be monotone: if bad things turn good again further on, what is found is still a place where good
-//! turns to bad, or a set of which no member can be left out.
+//! Neither needs a monotone search space. If something bad turns good again further on, the result
+//! is still a place where good turns to bad, or a set of which no member can be left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// How a try is.
+/// The verdict of a try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     Good,
     Bad,
-    /// Cannot be told.
+    /// Cannot be decided.
     Skip,
 }
 
@@ -30,10 +31,11 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Two numbers, the first good and the second bad, between which all numbers are skipped: neighbours if none is.
+/// Two numbers, the first good and the second bad. All numbers between are skipped; without skipped
+/// ones the two are neighbours.
 ///
-/// `good` is known to be good, and `bad`, which is greater, to be bad. **Complexity.** About log2(bad - good) tries, and one for each
-/// number that is skipped.
+/// `good` is known to be good, and the greater `bad` to be bad. **Complexity.** About log2(bad -
+/// good) tries, and one for each skipped number.
 pub fn first_bad<E>(
     mut good: usize,
     mut bad: usize,
@@ -54,7 +56,8 @@ pub fn first_bad<E>(
     }
 }
 
-/// The least number that is known to be bad and twice a good one, or 1, and that good one; none if there is none up to `most`.
+/// Tries 1, 2, 4 and so on. Returns the last good number before the first bad one, or 0, and that
+/// bad one; `None` if there is none up to `most`.
 pub fn doubled<E>(
     most: usize,
     mut test: impl FnMut(usize) -> Result<Verdict, E>,
@@ -72,11 +75,12 @@ pub fn doubled<E>(
     Ok(None)
 }
 
-/// A set of the numbers below `count` that is bad, and good or untold without any one of its members. All of them together are known
-/// to be bad, and none of them to be good.
+/// A bad set of the numbers below `count` that is not bad without any one of its members. All
+/// numbers together are known to be bad, and the empty set good.
 ///
-/// First each number is left out alone. Those without which it is good are in the set; often they are all of it. **Complexity.**
-/// `count` tries, and then at worst quadratic in what is left, as delta debugging is.
+/// First each number is left out alone. Those that are needed are in the set; often they are all of
+/// it. **Complexity.** `count` tries, and then at worst quadratic in the rest, as delta debugging
+/// is.
 pub fn minimal<E>(
     count: usize,
     mut test: impl FnMut(&BTreeSet<usize>) -> Result<Verdict, E>,
@@ -97,10 +101,10 @@ pub fn minimal<E>(
             needed.insert(left_out);
         }
     }
-    // Nothing large can be left out of those that are needed.
+    // Of the needed numbers no large part can be left out.
     let (mut set, mut parts) =
         if is_bad(&needed)? { (needed.clone(), needed.len()) } else { (all, 2.min(count)) };
-    // Ends when no part of one member can be left out.
+    // Ends when no single member can be left out.
     while set.len() > 1 {
         let members: Vec<usize> = set.iter().copied().collect();
         let chunks: Vec<BTreeSet<usize>> = members
@@ -108,7 +112,8 @@ pub fn minimal<E>(
             .map(|chunk| chunk.iter().copied().collect())
             .collect();
         let mut smaller: Option<(BTreeSet<usize>, usize)> = None;
-        // One member alone is seldom bad where more are needed: what is left without it tells as much.
+        // A single member is seldom bad if more are needed. The set without it, tried below, tells
+        // as much.
         for chunk in chunks.iter().filter(|chunk| chunk.len() > 1) {
             if is_bad(chunk)? {
                 smaller = Some((chunk.clone(), 2));
@@ -150,7 +155,7 @@ mod tests {
         }
     }
 
-    /// Bisects the numbers from 0 to `bad`, and tells how many tries it took.
+    /// Bisects the numbers from 0 to `bad`, and counts the tries.
     fn bisect(bad: usize, test: impl Fn(usize) -> Verdict) -> ((usize, usize), usize) {
         let mut tried = BTreeSet::new();
         let found = first_bad(0, bad, |number| {
@@ -209,7 +214,7 @@ mod tests {
         assert_eq!(doubled(128, |_| Ok::<_, Infallible>(Verdict::Good)), Ok(None));
     }
 
-    /// Makes the set of all numbers below `count` smaller, and tells how many tries it took.
+    /// Reduces the set of all numbers below `count`, and counts the tries.
     fn reduce(count: usize, test: impl Fn(&BTreeSet<usize>) -> Verdict) -> (BTreeSet<usize>, usize) {
         let mut tried = BTreeSet::new();
         let found = minimal(count, |set| {
@@ -227,7 +232,7 @@ mod tests {
             let needed: BTreeSet<usize> = (0..COUNT).filter(|number| pattern >> number & 1 == 1).collect();
             let (found, tries) = reduce(COUNT, |set| verdict(needed.is_subset(set)));
             assert_eq!(found, needed);
-            // Each left out, those needed, and the proof that none of these can be left out.
+            // Each one left out, those needed, and the proof that none of these can be left out.
             assert!(tries <= COUNT + 1 + needed.len(), "{tries} tries for {needed:?}");
         }
     }
@@ -243,7 +248,7 @@ mod tests {
     fn whatever_is_good_and_bad_no_member_can_be_left_out() {
         const COUNT: usize = 4;
         let number = |set: &BTreeSet<usize>| set.iter().map(|member| 1_usize << member).sum::<usize>();
-        // One bit for each set but the empty and the full one.
+        // One bit for each set except the empty and the full one.
         for pattern in 0..1_u32 << ((1 << COUNT) - 2) {
             let of = |set: &BTreeSet<usize>| match set.len() {
                 0 => Verdict::Good,

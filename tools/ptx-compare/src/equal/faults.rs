@@ -1,7 +1,8 @@
-//! Wrong code that was made once: where an address is the name of a variable, the value beside it was taken for the address.
+//! Wrong code that the plugin once made: where an address is the name of a variable, it used the
+//! value beside it as the address.
 //!
-//! Each check must find it alone: runs of one thread, runs of whole grids by launches that are made up, and, where the value has another
-//! width than an address, the widths of registers.
+//! Each check must find it alone: runs of one thread, runs of whole grids by made-up launches, and
+//! the widths of registers where the value has another width than an address.
 
 use super::*;
 
@@ -50,7 +51,7 @@ fn widths_tell_a_value_that_was_taken_for_an_address() {
     assert_eq!(wrong(SWAP), [""; 0]);
     for [stock, faulty] in ALL {
         assert_eq!(wrong([stock, stock]), [""; 0]);
-        // What stock's text has as well is told, and is no failure.
+        // An error that stock's text has as well is reported, but is not a failure.
         let of_both = WidthReport::of(faulty, faulty);
         assert_eq!((of_both.wrong.len(), of_both.of_both.len()), (0, wrong([stock, faulty]).len()));
     }

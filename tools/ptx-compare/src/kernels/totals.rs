@@ -62,10 +62,10 @@ fn worst<'a>(rows: &[&'a Row], get: Get) -> Option<(&'a Row, f64)> {
     rows.iter().map(|&row| (row, ratio(row))).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// How many kernels are better and worse, in each thing.
+/// The numbers of kernels that are better and worse, by each count.
 pub fn counts(rows: &[&Row]) -> comfy_table::Table {
     let mut table = text::table(&["kernels, by", "better", "worse", "same"], 1);
-    // Fewer are better.
+    // Smaller is better.
     let things: [(&str, Get); 4] = [
         ("registers", REGISTERS),
         ("occupancy", |numbers| u64::from(numbers.max_warps.saturating_sub(numbers.warps))),

@@ -1,8 +1,10 @@
-//! Names a kernel by its IR, so that a choice made for it is found again and one made for another is not.
+//! Names a kernel by its IR, so that a choice made for it is found again, and one made for another
+//! kernel is not.
 //!
-//! The hash is of the kernel's text and all that it refers to: functions, globals, types, attributes, metadata, and the metadata that
-//! names it. Numbers of attributes and metadata, which change with any other function of the module, become numbers in the order of
-//! their first use. Debug information is left out, so that a line above the kernel changes nothing.
+//! The hash covers the kernel's text and everything that it refers to (functions, globals, types,
+//! attributes, metadata), and the metadata that names it. Numbers of attributes and metadata change
+//! with any other function of the module. They become numbers in the order of first use. Debug
+//! information is left out, so that a new line above the kernel changes nothing.
 //!
 //! A kernel of bitcode without llvm-dis, of machine code or of PTX has the hash of the whole file.
 
@@ -31,7 +33,7 @@ impl Fnv {
     }
 }
 
-/// The definitions of a module, by the names by which others refer to them: `@f`, `%struct.s`, `#0`, `!1`.
+/// The definitions of a module, by the names that refer to them: `@f`, `%struct.s`, `#0`, `!1`.
 pub struct Definitions<'a> {
     texts: HashMap<&'a str, &'a str>,
     /// Metadata that names functions.
@@ -73,7 +75,7 @@ impl<'a> Definitions<'a> {
         Definitions { texts, about, whole: ir.as_bytes() }
     }
 
-    /// The hash of a kernel that is compiled for a processor.
+    /// The hash of a kernel and the processor that it is compiled for.
     pub fn hash(&self, kernel: &str, cpu: &str) -> String {
         let mut hash = Fnv::new();
         hash.add(cpu.as_bytes());
@@ -104,7 +106,8 @@ impl<'a> Definitions<'a> {
         hash.text()
     }
 
-    /// Adds a text to the hash, its references by number, and what it refers to to the queue.
+    /// Adds a text to the hash, with numbers in place of references, and adds what it refers to to
+    /// the queue.
     fn digest(
         &self,
         text: &str,
@@ -142,7 +145,7 @@ impl<'a> Definitions<'a> {
     }
 }
 
-/// A line without `, !dbg !7` of an instruction or ` !dbg !7` of a function.
+/// A line without the `, !dbg !7` of an instruction or the ` !dbg !7` of a function.
 fn without_location(line: &str) -> Cow<'_, str> {
     match line.split_once(" !dbg !") {
         Some((before, after)) => {

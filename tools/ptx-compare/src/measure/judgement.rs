@@ -1,4 +1,4 @@
-//! Which of two compilations of a kernel is better, and why, in a word.
+//! Which of two compilations of a kernel is better, and the reason in a word.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -7,26 +7,26 @@ use serde::{Deserialize, Serialize};
 
 use super::Numbers;
 
-/// SASS that differs by no more than so many percent is the same.
+/// SASS that differs by no more than this percentage is the same.
 const SASS_PERCENT: u64 = 1;
 
-/// Kernels for which the first side needs so many registers or more have a mean of their own.
+/// Kernels for which the first side needs this many registers or more have a separate mean.
 pub const MANY_REGISTERS: u64 = 40;
 
-/// The geometric mean of new/old, and of how many pairs; one with a zero says nothing about a factor.
+/// The geometric mean of new/old, and the number of pairs. A pair with a zero has no ratio.
 pub fn mean_ratio(pairs: impl Iterator<Item = (u64, u64)>) -> (f64, usize) {
     let pairs = pairs.filter(|&(old, new)| old > 0 && new > 0);
     let logs: Vec<f64> = pairs.map(|(old, new)| (new as f64 / old as f64).ln()).collect();
     ((logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp(), logs.len())
 }
 
-/// A verdict about a kernel.
+/// The verdict on a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judgement {
     Better,
     Same,
-    /// Better in one thing and worse in another that matters as much.
+    /// Better in one thing and worse in another of equal importance.
     Mixed,
     Worse,
 }
@@ -42,10 +42,11 @@ impl fmt::Display for Judgement {
     }
 }
 
-/// Compares `new` with `old`: the verdict, and the things that speak for it.
+/// Compares `new` with `old`: the verdict, and the things that decide it.
 ///
-/// Spills and occupancy decide; SASS if both are the same; registers if that is the same as well. Registers matter by
-/// the warps and spills that they cost, so at full occupancy they do not count.
+/// Spills and occupancy decide. If both are the same, SASS decides; if that is the same too,
+/// registers. Registers matter by the warps and spills that they cost, so at full occupancy they do
+/// not count.
 pub fn compare(old: &Numbers, new: &Numbers) -> (Judgement, String) {
     let is_same_size = 100 * old.sass.abs_diff(new.sass) <= SASS_PERCENT * old.sass;
     let sass = if is_same_size { Ordering::Equal } else { new.sass.cmp(&old.sass) };
@@ -58,7 +59,7 @@ pub fn compare(old: &Numbers, new: &Numbers) -> (Judgement, String) {
     decisive.map_or((Judgement::Same, String::new()), |level| judge(level))
 }
 
-/// The verdict about things, each with how it is after, compared with how it was: less is better.
+/// The verdict on several things, each with its order of the new value to the old: less is better.
 fn judge(things: &[(&str, Ordering)]) -> (Judgement, String) {
     let named = |order: Ordering| {
         things.iter().filter(|thing| thing.1 == order).map(|thing| thing.0).collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
-//! Asks the interpreter whether the code of a setting computes what stock's does.
+//! Asks the interpreter whether the code of a setting computes the same as stock's.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,13 @@ use crate::equal;
 /// Made-up inputs for every function.
 const SEEDS: u64 = 4;
 
-/// The functions that do not compute in `ours`, the code of a setting, what they compute in stock's code, and how they differ.
-/// Stock's code is that with LoopStrengthReduce, or, where that differs, that with the loops as the setting leaves them. Empty if
-/// stock llc makes no code.
+/// The functions that do not compute the same in `ours`, the code of a setting, as in stock's code,
+/// and how they differ. Stock's code is that with LoopStrengthReduce. Where that differs, it is the
+/// code with loops as the setting leaves them. Empty if stock llc makes no code.
 ///
-/// One thread's branches and accesses of local memory are compared one by one, and unrolling changes both. So the code without unrolled loops is
-/// compared in that way; that with them, where it is another one, by whole grids.
+/// The branches and accesses of local memory of one thread are compared one by one, and unrolling
+/// changes both. So the code without unrolled loops is compared in that way. If the code with them
+/// differs from it, that is compared by whole grids.
 pub fn computing_other(
     compiler: &Compiler,
     input: &Input,

@@ -1,7 +1,8 @@
-//! The ways to compile a kernel that are worth a try.
+//! The settings for a kernel that are worth a try.
 //!
-//! [`rows`] is the one table of them. A setting is flags of llc's and of the plugin's, and steps that `-ptx-passes` leaves out. Not among
-//! them is `-ptx-nounroll=all`: fewer SASS instructions of a hot loop that is not unrolled any more are no gain.
+//! [`rows`] is the only table of them. A setting consists of flags of llc and of the plugin, and of
+//! steps that `-ptx-passes` leaves out. `-ptx-nounroll=all` is not among them: fewer SASS
+//! instructions are not a gain if a hot loop is no longer unrolled.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,11 +20,11 @@ pub enum Effort {
     All,
 }
 
-/// One way to compile.
+/// A way to compile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setting {
     pub name: String,
-    /// llc alone, without the plugin.
+    /// Whether it is llc alone, without the plugin.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stock: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -33,7 +34,7 @@ pub struct Setting {
     pub without: Vec<String>,
 }
 
-/// The name of the setting that ties go to.
+/// The name of the setting that wins ties.
 pub const DEFAULT: &str = "default";
 /// The name of llc without the plugin.
 pub const STOCK: &str = "stock";
@@ -87,8 +88,8 @@ impl Setting {
         self
     }
 
-    /// The flags of stock llc that make the same of the IR, for a comparison of what both compute: our default leaves loops to
-    /// other passes than LoopStrengthReduce.
+    /// The flags with which stock llc treats the IR in the same way, for a comparison of what both
+    /// compute. Our default leaves loops to other passes than LoopStrengthReduce.
     pub fn witness(&self) -> Vec<&str> {
         let own = |flag: &&str| !flag.starts_with("-ptx-") && !flag.starts_with("-maxreg");
         let mut flags: Vec<&str> = self.flags.iter().map(String::as_str).filter(own).collect();
@@ -102,7 +103,8 @@ impl Setting {
 /// A switch: its name, its flags, the steps that it leaves out.
 type Switch = (&'static str, &'static [&'static str], &'static [&'static str]);
 
-/// The quick pool: what gave most of the gain of all combinations on 85 kernels of CUDA and 69 of Triton, chosen greedily.
+/// The quick pool: the settings with most of the gain of all combinations on 85 kernels of CUDA and
+/// 69 of Triton, chosen greedily.
 const QUICK: [Switch; 2] = [
     (
         "no-lsr+pressure+no-short-addresses",
@@ -145,7 +147,7 @@ const MORE: [Switch; 25] = [
     ("maxreg-255", &["-maxreg=255"], &[]),
 ];
 
-/// Those that are combined: one of each line, or none.
+/// Switches that are combined: at most one of each line.
 const AXES: [&[Switch]; 6] = [
     &[("lsr", &["-ptx-lsr"], &[]), ("no-lsr", &["-disable-lsr"], &[])],
     &[("pressure", &["-ptx-emit-order=pressure"], &[])],

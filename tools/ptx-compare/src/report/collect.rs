@@ -1,4 +1,4 @@
-//! Compiles the inputs on both sides and gathers what the page shows.
+//! Compiles the inputs on both sides and collects what the page shows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -24,31 +24,31 @@ use crate::ptxas::{self, KernelUsage, Usage};
 use crate::text::demangled;
 use crate::time::compare::Row;
 
-/// The passes of the plugin that make remarks.
+/// The plugin's passes that emit remarks.
 const REMARKS_OF: &str = "^(liveintervals|nvptx-coalescer|twoaddressinstruction)$";
 
-/// The tools, and what is asked for.
+/// The tools and the options.
 pub struct Collector<'a> {
     pub compiler: &'a Compiler,
     pub judge: &'a Judge<'a>,
-    /// The setting that ours is compiled under.
+    /// The setting that our side is compiled under.
     pub setting: &'a Setting,
-    /// `None` where no times are asked for.
+    /// `None` unless times are asked for.
     pub timing: Option<&'a Timing>,
 }
 
-/// The kernels of a file, or why there are none.
+/// The kernels of a file, or why it has none.
 pub struct Collected {
     pub outcome: Result<Vec<(Kernel, Detail)>, String>,
     /// Further notes.
     pub notes: Vec<String>,
-    /// The source files, in the order of the numbers in the details.
+    /// The source files, in the order of their numbers in the details.
     pub files: Files,
 }
 
-/// One side of a file, compiled.
+/// One compiled side of a file.
 struct Output {
-    /// In words.
+    /// The side's name.
     side: &'static str,
     module: ptx::module::Module,
     usage: Usage,
@@ -63,7 +63,8 @@ struct Output {
 }
 
 impl Collector<'_> {
-    /// Compiles a file on both sides. An error is one of this program or its tools; what is wrong with the file is an outcome.
+    /// Compiles a file on both sides. An error is one of this program or its tools; a problem with
+    /// the file is an outcome.
     pub fn collect(&self, job: &Job) -> Result<Collected> {
         let input = self.compiler.read(job)?;
         let mut files = Files::default();
@@ -91,7 +92,7 @@ impl Collector<'_> {
         self.compiler.advise(self.judge, input, &format!("{}: {why}", setting.name))
     }
 
-    /// Compiles a side. The text of `other` is not listed again, where this side has the same.
+    /// Compiles a side. If `other` has the same text, its SASS listing is reused.
     fn compile(
         &self,
         input: &Input,
@@ -128,7 +129,7 @@ impl Collector<'_> {
             Err(complaint) => return Ok(Err(complaint)),
         };
         let written = |name| match setting.side() {
-            // The plugin writes none where there is no function.
+            // The plugin writes no file if there is no function.
             Side::Plugin if path(name).exists() => {
                 fs::read_to_string(path(name)).with_context(|| format!("the plugin's {name}"))
             }
@@ -157,7 +158,7 @@ impl Collector<'_> {
     }
 }
 
-/// Puts both sides of each kernel together. `rows` are predicted times, where they are asked for.
+/// Joins both sides of each kernel. `rows` are predicted times, if they are asked for.
 fn kernels(
     input: &Input,
     stock: &Output,
@@ -243,7 +244,7 @@ struct KernelSide {
     ranges: Ranges,
     stats: ptx::Stats,
     pressure: Option<u32>,
-    /// Of the function that has the highest one.
+    /// The peak of the function that has the highest one.
     peak: Option<Peak>,
     /// The kernel and the functions that it calls.
     functions: Vec<String>,
@@ -335,7 +336,7 @@ impl<'a> Module<'a> {
         side
     }
 
-    /// The function and those that it calls, directly or not, that are in the module.
+    /// The function and those of the module that it calls, directly or not.
     fn called(&self, kernel: &str) -> Vec<String> {
         let mut found = vec![kernel.to_owned()];
         let mut known: BTreeSet<&str> = BTreeSet::from([kernel]);
@@ -359,9 +360,9 @@ impl<'a> Module<'a> {
     }
 }
 
-/// Puts a listing after another, before it has loops and links.
+/// Appends a listing to another one that has no loops and links yet.
 fn append(into: &mut Listing, mut more: Listing) {
-    // Either has places for all of its lines or for none.
+    // A listing has places for all of its lines or for none.
     let pad = |places: &mut Vec<[u32; 2]>, to: usize| places.resize(to, [0, 0]);
     if !(into.places.is_empty() && more.places.is_empty()) {
         pad(&mut into.places, into.lines.len());
@@ -374,7 +375,7 @@ fn append(into: &mut Listing, mut more: Listing) {
     into.places.append(&mut more.places);
 }
 
-/// Renumbers the places of a detail, as its file's sources have other numbers on the page.
+/// Renumbers the places of a detail: its file's sources have other numbers on the page.
 pub fn renumber(detail: &mut Detail, numbers: &[u32]) {
     let renumber = |place: &mut [u32; 2]| {
         if place[0] > 0 {

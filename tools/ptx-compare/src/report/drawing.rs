@@ -1,6 +1,7 @@
-//! Reads the live ranges of one function out of the plugin's drawing (`-ptx-live-ranges`).
+//! Reads the live ranges of one function from the plugin's drawing (`-ptx-live-ranges`).
 //!
-//! The drawing of a large kernel is half a megabyte of text, of which the page needs two numbers for each segment: it draws them itself.
+//! The drawing of a large kernel is half a megabyte of text. The page needs only two numbers of
+//! each segment, and draws them itself.
 
 use super::model::{Drawing, Ranges};
 
@@ -38,7 +39,7 @@ pub fn of(svg: &str, function: &str) -> Option<Drawing> {
     (!drawing.title.is_empty()).then_some(drawing)
 }
 
-/// Joins what follows without a gap: the drawing has a segment for each value.
+/// Joins segments without a gap between them: the drawing has one for each value.
 fn merge(ranges: &mut Ranges) {
     for parts in &mut ranges.ranges {
         parts.sort_unstable();
@@ -53,7 +54,8 @@ fn merge(ranges: &mut Ranges) {
     }
 }
 
-/// `NAME: 16r to 64B, ...` in the title of a rectangle: the name, and where it begins and ends in instructions.
+/// `NAME: 16r to 64B, ...` in the title of a rectangle: the name, and the instructions where it
+/// begins and ends.
 fn segment(line: &str) -> Option<(String, [u32; 2])> {
     let (_, rest) = line.strip_prefix("<rect ")?.split_once("<title>")?;
     let (name, rest) = rest.split_once(": ")?;
@@ -63,10 +65,10 @@ fn segment(line: &str) -> Option<(String, [u32; 2])> {
     Some((unescaped(name), [slot(start)? / SLOTS, slot(end)?.div_ceil(SLOTS)]))
 }
 
-/// The numbers from one instruction's index to the next one's.
+/// The distance between the indices of two consecutive instructions.
 const SLOTS: u32 = 16;
 
-/// The bits of a class by its name, `B64` or `Int64Regs`.
+/// The bits of a register class, from its name: `B64` or `Int64Regs`.
 fn width(class: &str) -> u32 {
     let digits = class.trim_start_matches(|c: char| !c.is_ascii_digit());
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());

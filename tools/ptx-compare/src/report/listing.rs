@@ -1,11 +1,11 @@
-//! Makes listings that can be read side by side of PTX and SASS.
+//! Makes listings of PTX and SASS that can be read side by side.
 //!
-//! **Problem.** Both sides name registers and labels by running numbers, so that one more instruction at the top makes
-//! every line below it another one.
+//! **Problem.** Both sides number registers and labels consecutively, so one more instruction at
+//! the top changes every line below it.
 //!
-//! **Method.** Lines are matched with those names masked, `add.s32 %r#, %r#, 1`, by a diff of whole lines. The page says
-//! of a matched line whether the names are the same as well. Debug information is taken out of the text and shown as the place
-//! in the source that a line comes from.
+//! **Method.** A diff of whole lines matches them with those names masked, `add.s32 %r#, %r#, 1`.
+//! The page shows whether the names of a matched line are the same too. Debug information is
+//! removed from the text and shown as the source place that a line comes from.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use super::liveness::Liveness;
 use super::model::{Comparison, Hunk, Listing, Ranges, Sides};
 use crate::cubin::Lines;
 
-/// The diff is good enough after this time.
+/// The time limit of the diff; what it has found by then is used.
 const DIFF_TIME: Duration = Duration::from_secs(5);
 
 /// The source files of a page, by name.
@@ -40,7 +40,8 @@ impl Files {
         number
     }
 
-    /// The number of the file that a remark calls so, which may be the end of the whole name.
+    /// The number of the file that a remark names; the remark may have only the end of the file's
+    /// name.
     pub fn ending_with(&self, name: &str) -> u32 {
         let is_end = |whole: &String| {
             whole
@@ -58,7 +59,7 @@ pub fn files(ptx: &str) -> HashMap<u32, String> {
         let (number, rest) = rest.split_once(char::is_whitespace)?;
         let mut names = rest.split('"').skip(1).step_by(2);
         let first = names.next()?;
-        // A second name is the file's in the folder of the first; behind it may stand a checksum.
+        // A second name is the file's, in the folder of the first; a checksum may follow it.
         let name = match names.next() {
             Some(second) if !second.starts_with('/') => format!("{first}/{second}"),
             Some(second) => second.to_owned(),
@@ -69,7 +70,7 @@ pub fn files(ptx: &str) -> HashMap<u32, String> {
     ptx.lines().filter_map(file).collect()
 }
 
-/// A function of PTX as a listing, and the listing's line of every line of the module in `lines`.
+/// A function of PTX as a listing. `at` maps a line of the module to a line of the listing.
 pub struct Text {
     pub listing: Listing,
     at: HashMap<usize, usize>,
@@ -88,7 +89,7 @@ pub fn ptx(module: &[&str], lines: Range<usize>, names: &HashMap<u32, String>, f
             any_place = true;
             continue;
         }
-        // These only serve the debug information.
+        // These labels only serve the debug information.
         if ["$L__tmp", "$L__func_begin", "$L__func_end"].iter().any(|label| word.starts_with(label)) {
             continue;
         }
@@ -109,7 +110,8 @@ pub fn ptx(module: &[&str], lines: Range<usize>, names: &HashMap<u32, String>, f
 }
 
 impl Text {
-    /// Puts the counts of live registers beside the lines; several instructions of a line have the highest one.
+    /// Adds the counts of live registers to the lines; if a line has several instructions, the
+    /// highest count.
     pub fn add_pressure(&mut self, function: &Function, liveness: &Liveness) {
         for (instruction, pressure) in function.code.iter().zip(&liveness.pressure) {
             if let Some(&line) = self.at.get(&instruction.line) {
@@ -120,7 +122,7 @@ impl Text {
         }
     }
 
-    /// The live ranges in lines of the listing.
+    /// The live ranges, in lines of the listing.
     pub fn ranges(&self, function: &Function, liveness: &Liveness) -> Ranges {
         let line = |instruction: u32| {
             let line = function.code[instruction as usize].line;
@@ -138,7 +140,7 @@ impl Text {
     }
 }
 
-/// File and line of `.loc 1 33 34`; line 0 means that there is none.
+/// File and line of `.loc 1 33 34`; line 0 means none.
 fn location(line: &str, names: &HashMap<u32, String>, files: &mut Files) -> [u32; 2] {
     let numbers: Vec<u32> = line
         .split_whitespace()
@@ -152,7 +154,7 @@ fn location(line: &str, names: &HashMap<u32, String>, files: &mut Files) -> [u32
     }
 }
 
-/// The line with tabs as spaces, up to the next of every eighth column.
+/// The line with spaces in place of tabs; tab stops are every eight columns.
 fn untabbed(line: &str) -> String {
     let mut text = String::new();
     for c in line.trim_end().chars() {
@@ -166,7 +168,8 @@ fn untabbed(line: &str) -> String {
     text
 }
 
-/// A kernel's part of nvdisasm's listing, with the lines of the source and of its PTX that it comes from.
+/// A kernel's part of nvdisasm's listing, with the lines of the source and of its PTX that it comes
+/// from.
 pub fn sass(text: &str, lines: &Lines, names: &[String], ptx: &Listing, files: &mut Files) -> Listing {
     let mut listing = Listing::default();
     let at: HashMap<u32, u32> =
@@ -180,7 +183,7 @@ pub fn sass(text: &str, lines: &Lines, names: &[String], ptx: &Listing, files: &
             listing.live.push(counts.next().unwrap_or(-1));
             listing.predicates.push(counts.next().unwrap_or(-1));
             listing.uniform = listing.uniform.max(counts.next().unwrap_or(0).max(0) as u32);
-            // What ptxas fills the end with comes from nowhere.
+            // ptxas' padding at the end comes from no line.
             let (from, place) = match opcode(text) == Some("NOP") {
                 true => (None, None),
                 false => {
@@ -209,7 +212,7 @@ pub fn sass(text: &str, lines: &Lines, names: &[String], ptx: &Listing, files: &
     listing
 }
 
-/// The last of sorted rows that is not after an address.
+/// Of sorted rows, the last one at or before an address.
 fn before<T>(rows: &[T], address: u32, of: impl Fn(&T) -> u32) -> Option<&T> {
     rows[..rows.partition_point(|row| of(row) <= address)].last()
 }
@@ -224,7 +227,7 @@ pub fn opcode(line: &str) -> Option<&str> {
     (word.starts_with(|c: char| c.is_ascii_alphabetic()) && !word.ends_with([':', ','])).then_some(word)
 }
 
-/// The label of a line that is one, `$L__BB0_1: // %loop` or `.L_x_2:`.
+/// The label in a line that is one, `$L__BB0_1: // %loop` or `.L_x_2:`.
 pub fn label(line: &str) -> Option<&str> {
     let (label, rest) = line.trim_start().split_once(':')?;
     let is_label = label.starts_with("$L") || label.starts_with(".L_");
@@ -241,7 +244,7 @@ fn instruction(line: &str) -> Option<(u32, &str)> {
 
 /// Matches the lines of both sides.
 pub fn compare(stock: Listing, ours: Listing) -> Comparison {
-    // A number for each distinct line: the diff compares lines often.
+    // The diff compares lines often, so each distinct line gets a number.
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut masked = |listing: &Listing| -> Vec<usize> {
         let number = |line: &String| {
@@ -261,7 +264,7 @@ pub fn compare(stock: Listing, ours: Listing) -> Comparison {
     Comparison { sides: Sides { stock, ours }, hunks }
 }
 
-/// The line without the numbers of registers and labels, its comment and how it is spaced.
+/// The line without the numbers of registers and labels, its comment and its spacing.
 fn mask(line: &str) -> String {
     let line = line.split("//").next().unwrap_or("");
     let mut text = String::new();
@@ -291,7 +294,7 @@ fn mask_word(word: &str, into: &mut String) {
     }
 }
 
-/// The name without its number, if it is one of a register or label.
+/// The name without its number if it names a register or label.
 fn mask_name(name: &str, into: &mut String) {
     let without_number = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let mut parts = name.split('.');
@@ -299,7 +302,7 @@ fn mask_name(name: &str, into: &mut String) {
     let letters = &register[..without_number(register)];
     if letters.len() < register.len() && matches!(letters, "R" | "P" | "UR" | "UP" | "B") {
         into.push_str(letters);
-        // `.reuse` says only that the register is read again at once.
+        // `.reuse` only says that the register is read again next.
         for modifier in parts.filter(|&part| part != "reuse") {
             into.push('.');
             into.push_str(modifier);
@@ -327,7 +330,7 @@ mod tests {
         assert_eq!(mask("@%p1 bra \t$L__BB0_13;"), "@%p bra $L__BB;");
         assert_eq!(mask("    IMAD R2, R9.reuse, c[0x0][0x0], R2 ;"), "IMAD R, R, c[0x0][0x0], R ;");
         assert_eq!(mask("  @!P1 BRA `(.L_x_2) ;"), "@!P BRA `(.L_x_) ;");
-        // Constants and opcodes are what counts.
+        // Constants and opcodes must differ.
         assert_ne!(mask("add.s32 %r1, %r2, 16;"), mask("add.s32 %r1, %r2, 17;"));
         assert_ne!(mask("mov.u32 %r1, %tid.x;"), mask("mov.u32 %r1, %ctaid.x;"));
         assert_ne!(mask("LDG.E R4, [R4.64] ;"), mask("LDG.E.128 R4, [R4.64] ;"));

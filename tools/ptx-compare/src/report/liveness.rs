@@ -1,13 +1,15 @@
-//! Computes which virtual registers of a PTX function are live where.
+//! Computes where the virtual registers of a PTX function are live.
 //!
-//! **Problem.** The virtual registers that are live at once bound what ptxas can do with few registers. The report
-//! draws them along the code, and as a live range each.
+//! **Problem.** The virtual registers that are live at the same time bound what ptxas can do with
+//! few registers. The report draws their number along the code, and a live range for each.
 //!
-//! **Method.** Backward data flow over basic blocks, one bit a register; then one walk through each block from its end.
-//! What an instruction reads and writes follows from its opcode as in [`ptx::decode`](ptx_emu::ptx::decode). A guarded
-//! instruction leaves the old value where its guard is false, so it ends no live range.
+//! **Method.** Backward data flow over basic blocks, one bit per register; then one walk through
+//! each block from its end. The registers that an instruction reads and writes follow from its
+//! opcode, as in [`ptx::decode`](ptx_emu::ptx::decode). A guarded instruction keeps the old value
+//! where its guard is false, so it does not end a live range.
 //!
-//! **Complexity.** Blocks times registers / 64 for each round; rounds are few, one more than loops are nested.
+//! **Complexity.** Blocks times registers / 64 for each round; the number of rounds is small, one
+//! more than the loop depth.
 
 use ptx_emu::ptx::decode::{decode, Op};
 use ptx_emu::ptx::parse::{Function, Instruction, Kind, Operand, Reg};
@@ -15,18 +17,19 @@ use ptx_emu::ptx::parse::{Function, Instruction, Kind, Operand, Reg};
 /// The live ranges of a function.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Liveness {
-    /// By instruction: how many registers are live there.
+    /// By instruction, the number of live registers.
     pub pressure: Vec<Pressure>,
     /// By register: the parts of the code where it is live, `[first, last]` instruction.
     pub ranges: Vec<Vec<[u32; 2]>>,
-    /// The registers that are live where most are.
+    /// The registers that are live at the peak.
     pub peak: Vec<Reg>,
 }
 
-/// The registers that are live at an instruction: before it, or behind it with what it writes, whichever is more.
+/// The registers that are live at an instruction: before it, or after it including what it writes,
+/// whichever is more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pressure {
-    /// In registers of 32 bits; one of 64 counts as two, one of 16 as one.
+    /// In registers of 32 bits; one of 64 bits counts as two, one of 16 as one.
     pub words: u32,
     pub predicates: u32,
 }
@@ -65,7 +68,7 @@ impl Set {
         self.0[reg / 64] &= !(1 << (reg % 64));
     }
 
-    /// Adds the other's; whether any was new.
+    /// Adds the other set; returns whether anything was new.
     fn add(&mut self, other: &Set) -> bool {
         let mut grew = false;
         for (word, &others) in self.0.iter_mut().zip(&other.0) {
@@ -104,7 +107,7 @@ impl Access {
         for (index, operand) in operands.iter().enumerate() {
             if index < results(instruction) {
                 registers_of(operand, &mut access.writes);
-                // An address is read, wherever it stands.
+                // An address is read in any position.
                 addresses_of(operand, &mut access.reads);
                 if is_in_out {
                     registers_of(operand, &mut access.reads);
@@ -123,7 +126,7 @@ impl Access {
     }
 }
 
-/// How many of the operands, from the first one on, are written.
+/// The number of operands that are written; these come first.
 fn results(instruction: &Instruction) -> usize {
     match instruction.kind {
         Kind::Assembly { results, .. } => return results,
@@ -133,13 +136,13 @@ fn results(instruction: &Instruction) -> usize {
     }
     match decode(instruction).op {
         Op::Store { .. } | Op::Branch | Op::Leave | Op::Effect { has_result: false, .. } => 0,
-        // The results in parentheses stand before the callee.
+        // The results stand in parentheses before the callee.
         Op::Call => usize::from(matches!(instruction.operands.first(), Some(Operand::Group(_)))),
         _ => 1,
     }
 }
 
-/// The registers that are the operand, or its parts, without those of an address.
+/// The registers of an operand, or of its parts, except those of an address.
 fn registers_of(operand: &Operand, into: &mut Vec<Reg>) {
     match operand {
         Operand::Reg(reg) => into.push(*reg),
@@ -164,7 +167,7 @@ fn addresses_of(operand: &Operand, into: &mut Vec<Reg>) {
     }
 }
 
-/// A straight piece of code.
+/// A basic block.
 struct Block {
     first: usize,
     end: usize,
@@ -181,7 +184,7 @@ fn blocks(code: &[Instruction], branches: &[bool], leaves: &[bool]) -> Vec<Block
         }
     }
     let firsts: Vec<usize> = (0..code.len()).filter(|&at| starts[at]).collect();
-    // A label may stand behind the last instruction; what goes there has left.
+    // A label may follow the last instruction; a branch to it leaves the function.
     let block_at = |at: usize| firsts.binary_search(&at).ok();
     let ends = firsts.iter().skip(1).copied().chain([code.len()]);
     let block = |(&first, end): (&usize, usize)| {
@@ -195,7 +198,7 @@ fn blocks(code: &[Instruction], branches: &[bool], leaves: &[bool]) -> Vec<Block
     firsts.iter().zip(ends).map(block).collect()
 }
 
-/// Analyses a function that was understood.
+/// Analyses a function that was parsed without problems.
 pub fn analyse(function: &Function) -> Liveness {
     let code = &function.code;
     if code.is_empty() {
@@ -264,7 +267,7 @@ pub fn analyse(function: &Function) -> Liveness {
     result
 }
 
-/// The only instruction that writes each register; `None` where there are several or none.
+/// The only instruction that writes each register; `None` if several do, or none does.
 pub fn writers(function: &Function) -> Vec<Option<usize>> {
     let mut count = vec![0; function.registers.len()];
     let mut last = vec![0; function.registers.len()];
@@ -291,7 +294,7 @@ fn step_back(live: &mut Set, access: &Access) {
     }
 }
 
-/// Adds an instruction in front of ranges that are kept from the last to the first.
+/// Adds an instruction before ranges that are in order from last to first.
 fn extend(ranges: &mut Vec<[u32; 2]>, at: u32) {
     match ranges.last_mut() {
         Some(range) if range[0] == at + 1 => range[0] = at,
@@ -327,7 +330,7 @@ mod tests {
     #[test]
     fn a_wide_register_counts_twice() {
         let code = "ld.param.b64 %rd1, [p];\nld.global.b32 %r1, [%rd1];\nadd.s32 %r2, %r1, 1;\nst.global.b32 [%rd1], %r2;\nret;";
-        // The register of a result may be one that ends there: two and one live behind the load.
+        // %rd1 is two words. %r2 may reuse the register of %r1, which ends there.
         assert_eq!(words(code), [2, 3, 3, 3, 0]);
     }
 

@@ -1,13 +1,17 @@
 //! Finds the loops of a listing of PTX or SASS.
 //!
-//! **Problem.** An instruction in a loop counts as often as the loop runs. A reader wants to see what is in which loop, and how deep.
+//! **Problem.** An instruction in a loop counts as often as the loop runs. A reader wants to see
+//! which loop each instruction is in, and how deep.
 //!
-//! **Method.** Natural loops: a branch back to a block that dominates it makes a loop, of all blocks that reach the branch without
-//! passing that head; loops of one head are one. Blocks and branches follow from labels alone, which PTX and nvdisasm write alike. `BSYNC B0` may go on
-//! where any `BSSY B0` says. A branch into the middle of a loop from outside makes it none, as elsewhere.
+//! **Method.** Natural loops: a branch back to a block that dominates it makes a loop. Its body is
+//! all blocks that reach the branch without passing the header; loops with one header are one.
+//! Blocks and branches follow from labels alone, which PTX and nvdisasm write alike. `BSYNC B0` may
+//! go to the label of any `BSSY B0`. A region that is also entered in the middle is not a natural
+//! loop.
 //!
-//! **Source.** Aho, Lam, Sethi and Ullman, "Compilers", 9.6.6; dominators by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
-//! Algorithm", 2001. **Complexity**: linear in the lines, times how deep loops are nested.
+//! **Source.** Aho, Lam, Sethi and Ullman, "Compilers", 9.6.6; dominators by Cooper, Harvey and
+//! Kennedy, "A Simple, Fast Dominance Algorithm", 2001. **Complexity**: linear in the lines, times
+//! how deep loops are nested.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,22 +22,22 @@ use super::listing::{label, opcode};
 /// A loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Loop {
-    /// How many loops it is in, itself among them.
+    /// The number of loops it is in, including itself.
     pub depth: u32,
     /// Its lines, `[first, last]`, sorted.
     pub parts: Vec<[u32; 2]>,
-    /// The line that its head begins at.
+    /// The line at which its header begins.
     pub head: u32,
 }
 
-/// A straight piece of code.
+/// A basic block.
 struct Block {
     first: usize,
     end: usize,
     successors: Vec<usize>,
 }
 
-/// The loops of a listing, in the order of their heads.
+/// The loops of a listing, in the order of their headers.
 pub fn of(lines: &[String]) -> Vec<Loop> {
     let blocks = blocks(lines);
     let dominators = dominators(&blocks);
@@ -55,7 +59,7 @@ pub fn of(lines: &[String]) -> Vec<Loop> {
                 open.extend(predecessors[block].iter().filter(|&&from| dominators[from].is_some()));
             }
         }
-        // SASS ends with a branch to itself, for the instructions that the processor fetches ahead.
+        // SASS ends with a branch to itself, for instructions that are prefetched.
         let instructions = (0..blocks.len()).filter(|&block| body[block]);
         let is_padding = instructions
             .flat_map(|block| &lines[blocks[block].first..blocks[block].end])
@@ -84,7 +88,7 @@ pub fn of(lines: &[String]) -> Vec<Loop> {
 /// The blocks of a text.
 fn blocks(lines: &[String]) -> Vec<Block> {
     let mut labels: HashMap<&str, usize> = HashMap::new();
-    // The labels of `.branchtargets`, by the label of the list.
+    // The labels in `.branchtargets`, by the label of the list.
     let mut lists: HashMap<&str, Vec<&str>> = HashMap::new();
     let mut open: Option<&str> = None;
     let mut barriers: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -111,7 +115,7 @@ fn blocks(lines: &[String]) -> Vec<Block> {
         if label(line).is_some() {
             starts[at] = true;
         }
-        // A function's end.
+        // The end of a function.
         if line == "}" {
             (falls[at], starts[at + 1]) = (false, true);
         }
@@ -156,7 +160,7 @@ fn labels_in(line: &str) -> impl Iterator<Item = &str> {
         .filter(|word| word.starts_with("$L") || word.starts_with(".L_"))
 }
 
-/// `B0` of `BSSY B0, ...` and `BSYNC B0`; empty without.
+/// `B0` of `BSSY B0, ...` and `BSYNC B0`; empty if the line has none.
 fn barrier(line: &str) -> &str {
     line.split([' ', ',', ';'])
         .find(|word| word.starts_with('B') && word[1..].parse::<u32>().is_ok())
@@ -171,11 +175,12 @@ fn predecessors(blocks: &[Block]) -> Vec<Vec<usize>> {
     predecessors
 }
 
-/// The immediate dominator of each block; that of an entry is itself, and what nothing reaches has none.
+/// The immediate dominator of each block. That of an entry is the entry itself; an unreachable
+/// block has none.
 fn dominators(blocks: &[Block]) -> Vec<Option<usize>> {
     let predecessors = predecessors(blocks);
     let mut dominators: Vec<Option<usize>> = vec![None; blocks.len()];
-    // Each function of a PTX listing has an entry of its own.
+    // Each function of a PTX listing has its own entry.
     for (entry, _) in predecessors.iter().enumerate().filter(|(at, from)| *at == 0 || from.is_empty()) {
         let order = reverse_postorder(blocks, entry);
         let mut number = HashMap::new();
@@ -307,7 +312,7 @@ $L__BB0_4:
 .L_x_3:
     BRA `(.L_x_3);
     NOP;";
-        // The last branch is no loop.
+        // The last branch is not a loop.
         assert_eq!(loops(sass), [(1, 1, vec![[1, 5]])]);
     }
 
@@ -341,7 +346,7 @@ $L__BB1_2:
         @%p2 bra $L__BB1_1;
         ret;
 }";
-        // The first loop has nothing but a branch.
+        // The first loop has only a branch.
         assert_eq!(loops(text), [(1, 1, vec![[1, 2]])]);
     }
 

@@ -1,8 +1,10 @@
-//! Counts the instructions of SASS by the pipe that executes them.
+//! Counts SASS instructions by the pipe that executes them.
 //!
-//! **Problem.** A kernel is bound by its busiest pipe. How many instructions each one gets says whether a change is worth something.
+//! **Problem.** A kernel is bound by its busiest pipe. The number of instructions on each pipe
+//! shows whether a change is worth it.
 //!
-//! **Method.** The table of pipes is gpu-time's. Counted are the lines of a listing, of all and of each loop.
+//! **Method.** The table of pipes is gpu-time's. The lines of a listing are counted: all, and those
+//! of each loop.
 //!
 //! **Complexity.** Linear in the lines, for each loop that they are in.
 
@@ -12,10 +14,10 @@ use super::listing::opcode;
 use super::loops::Loop;
 use super::model::Listing;
 
-/// How many instructions of each pipe, in the order of [`PIPES`].
+/// The number of instructions on each pipe, in the order of [`PIPES`].
 pub type Mix = [u32; PIPES.len()];
 
-/// The pipes that the instructions of a listing of SASS run on: of all, then of each loop.
+/// The pipes that the instructions of a SASS listing run on: for all, then for each loop.
 pub fn mixes(listing: &Listing) -> Vec<Mix> {
     let of_loop = |found: &Loop| {
         mix(found.parts.iter().flat_map(|&[first, last]| &listing.lines[first as usize..=last as usize]))
@@ -23,7 +25,8 @@ pub fn mixes(listing: &Listing) -> Vec<Mix> {
     std::iter::once(mix(listing.lines.iter())).chain(listing.loops.iter().map(of_loop)).collect()
 }
 
-/// The pipes of the instructions in these lines of SASS. Padding is not counted, as in the number of instructions.
+/// The pipes of the instructions in these lines of SASS. Padding is not counted, as in the number
+/// of instructions.
 fn mix<'a>(lines: impl Iterator<Item = &'a String>) -> Mix {
     let mut mix = Mix::default();
     for name in lines.filter_map(|line| opcode(line)).filter(|name| *name != "NOP") {

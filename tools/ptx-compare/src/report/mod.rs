@@ -1,21 +1,22 @@
 //! `report`: one page that shows what the plugin changes, kernel by kernel.
 //!
-//! The page is for somebody who wants to see why: both sides' PTX and SASS side by side, live registers along the code, live
-//! ranges, remarks, and what each stage did. It stands alone: nothing is fetched when it is opened.
+//! The page is for a reader who wants to see the reasons: both sides' PTX and SASS side by side,
+//! live registers along the code, live ranges, remarks, and what each stage did. It is
+//! self-contained: opening it fetches nothing.
 //!
 //! | module       | what it does                                                        |
 //! |--------------|---------------------------------------------------------------------|
-//! | [`collect`]  | compiles both sides, has ptxas and nvdisasm look at them              |
-//! | [`listing`]  | listings of PTX and SASS, which lines of both sides belong together   |
+//! | [`collect`]  | compiles both sides, runs ptxas and nvdisasm                        |
+//! | [`listing`]  | listings of PTX and SASS, and the matching lines of both sides      |
 //! | [`liveness`] | live virtual registers                                              |
 //! | [`loops`]    | loops of a listing                                                  |
-//! | [`pipes`]    | the pipe that an instruction of SASS runs on                        |
-//! | [`registers`] | why ptxas' registers and the PTX's live ones differ                |
+//! | [`mix`]      | counts of SASS instructions by pipe                                 |
+//! | [`registers`] | why ptxas' register count and the PTX's live registers differ      |
 //! | [`remarks`]  | llc's remarks                                                       |
 //! | [`stages`]   | the plugin's statistics                                             |
 //! | [`drawing`]  | the plugin's drawing of live ranges                                 |
-//! | [`model`]    | what the page holds                                                 |
-//! | [`summary`]  | what all kernels together say                                       |
+//! | [`model`]    | the page's data                                                     |
+//! | [`summary`]  | the sums over all kernels                                           |
 //! | [`time`]     | predicted time: its reason, its causes, its places                  |
 //! | [`packed`]   | a kernel's data in few bytes                                        |
 //! | [`page`]     | the HTML                                                            |
@@ -75,7 +76,8 @@ pub struct Args {
     /// Predict times as well (docs/time.md): about half a second more a kernel
     #[arg(long)]
     time: bool,
-    /// Launches for --time [default: FILE.launch beside the input, else made up]; docs/comparing.md says how they are written
+    /// Launches for --time [default: FILE.launch beside the input, else made up]; docs/comparing.md
+    /// says how they are written
     #[arg(long, value_name = "FILE", requires = "time")]
     launch: Vec<PathBuf>,
     /// Do not put the text of source files, which debug information names, into the page
@@ -199,7 +201,7 @@ fn facts(args: &Args, collector: &Collector, kernels: &[Kernel]) -> Result<Vec<F
     Ok(facts)
 }
 
-/// Puts all files' kernels into the overview; their details, in the same order.
+/// Puts all files' kernels into the overview; returns their details in the same order.
 fn merge(collected: Vec<Collected>, overview: &mut Overview) -> Vec<Detail> {
     let mut sources = Files::default();
     let mut details = Vec::new();

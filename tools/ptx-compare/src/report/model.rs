@@ -1,7 +1,7 @@
 //! Declares the data of the page, as JSON. `page/report.js` reads it.
 //!
-//! The page has one [`Overview`] and for each kernel one [`Detail`], which the browser unpacks when the reader
-//! opens it. Columns rather than objects, since they pack better.
+//! The page has one [`Overview`], and for each kernel one [`Detail`], which the browser unpacks
+//! when the reader opens it. The data is in columns, not objects, because these pack better.
 
 use serde::Serialize;
 
@@ -16,15 +16,15 @@ pub struct Overview {
     /// llc's version, ptxas' version and the options, in words.
     pub facts: Vec<Fact>,
     pub kernels: Vec<Kernel>,
-    /// Files of which there is nothing to show.
+    /// Files without anything to show.
     pub failures: Vec<String>,
     /// Further notes about files.
     pub notes: Vec<String>,
     /// The source files, by their number in [`Listing::places`]; those with a text are embedded.
     pub sources: Vec<Source>,
-    /// The pipes that [`Listing::mixes`] counts, `[name, what runs there]`.
+    /// The pipes that [`Listing::mixes`] counts: `[name, what runs there]`.
     pub pipes: Vec<[&'static str; 2]>,
-    /// The causes for which cycles pass, by which [`Detail::time`] counts them.
+    /// The causes by which [`Detail::time`] counts cycles.
     pub causes: Vec<&'static str>,
 }
 
@@ -45,16 +45,16 @@ pub struct Source {
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Kernel {
     pub name: String,
-    /// As the source has it, `scale<float>`.
+    /// The name as in the source, `scale<float>`.
     pub shown: String,
     pub file: String,
     pub target: String,
-    /// Threads of the block that occupancy is told for.
+    /// Threads of the block that occupancy is computed for.
     pub block: u32,
     pub verdict: Judgement,
-    /// In a few words, why.
+    /// The reason in a few words.
     pub why: String,
-    /// Where it is asked for and can be told.
+    /// `None` if times are not asked for, or if it cannot be predicted.
     pub predicted: Option<Predicted>,
     pub stock: Numbers,
     pub ours: Numbers,
@@ -63,7 +63,7 @@ pub struct Kernel {
 /// The predicted time of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Predicted {
-    /// Ours, as a part of stock's.
+    /// Our time divided by stock's.
     pub ratio: f64,
     /// Whether the launches are made up.
     pub made_up: bool,
@@ -77,16 +77,17 @@ pub struct Numbers {
     pub spills: u64,
     pub stack: u64,
     pub sass: u64,
-    /// The warps that are resident on a multiprocessor, of those that could be.
+    /// Warps that are resident on a multiprocessor, divided by the most that can be.
     pub occupancy: f64,
     pub instructions: u64,
     pub moves: u64,
     pub virtual_registers: u64,
-    /// The most 32-bit virtual registers that are live at once; `None` where the PTX is not understood.
+    /// The most 32-bit virtual registers that are live at the same time; `None` if the PTX is not
+    /// understood.
     pub pressure: Option<u32>,
 }
 
-/// The data of a kernel that is opened. [`super::packed`] writes it.
+/// The data of one kernel, for when it is opened. [`super::packed`] writes it.
 #[derive(Debug, Default, PartialEq)]
 pub struct Detail {
     pub ptx: Comparison,
@@ -94,13 +95,13 @@ pub struct Detail {
     pub ranges: Sides<Ranges>,
     pub stages: Vec<Stage>,
     pub remarks: Vec<Remark>,
-    /// Why ptxas' count of registers is another one than that of those that are live in the PTX.
+    /// Why ptxas' register count differs from the number of live registers in the PTX.
     pub registers: Sides<String>,
-    /// The predicted time, where it is asked for and can be told.
+    /// The predicted time; `None` if times are not asked for, or if it cannot be predicted.
     pub time: Option<Time>,
-    /// The live ranges before coalescing; empty without.
+    /// The live ranges before coalescing; empty if there are none.
     pub drawing: Drawing,
-    /// The parts that could not be shown, and why.
+    /// Parts that could not be shown, and why.
     pub notes: Vec<String>,
 }
 
@@ -110,17 +111,17 @@ pub struct Sides<T> {
     pub ours: T,
 }
 
-/// Two texts, and which lines belong together.
+/// Two texts, and the matching lines.
 #[derive(Debug, Default, PartialEq)]
 pub struct Comparison {
     pub sides: Sides<Listing>,
     pub hunks: Vec<Hunk>,
 }
 
-/// Lines `[first, count]` of stock, and those of ours that stand beside them.
+/// Lines `[first, count]` of stock, and the lines of ours beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hunk {
-    /// Whether they are equal but for the names of registers and labels.
+    /// Whether they are equal except for the names of registers and labels.
     pub same: bool,
     pub stock: [usize; 2],
     pub ours: [usize; 2],
@@ -130,20 +131,22 @@ pub struct Hunk {
 #[derive(Debug, Default, PartialEq)]
 pub struct Listing {
     pub lines: Vec<String>,
-    /// The number in front of a line: of its line in the PTX file, or its address in SASS.
+    /// The number before a line: that of its line in the PTX file, or its address in SASS.
     pub numbers: Vec<u32>,
-    /// Registers of 32 bits that are live at the line; -1 where it is no instruction.
+    /// Registers of 32 bits that are live at the line; -1 if it is not an instruction.
     pub live: Vec<i32>,
     /// Predicates that are live.
     pub predicates: Vec<i32>,
-    /// Number of the source file plus one and line, `[0, 0]` where nothing is known; empty without debug information.
+    /// Number of the source file plus one, and line; `[0, 0]` if unknown. Empty without debug
+    /// information.
     pub places: Vec<[u32; 2]>,
-    /// Of SASS: the line of the same side's PTX that an instruction comes from, its index plus one, 0 where nothing is known.
+    /// In SASS: the line of the same side's PTX that an instruction comes from, its index plus one;
+    /// 0 if unknown.
     pub ptx: Vec<u32>,
     pub loops: Vec<Loop>,
-    /// Of SASS: what its instructions run on, in all and in each loop.
+    /// In SASS: the pipes that the instructions run on, for all and for each loop.
     pub mixes: Vec<Mix>,
-    /// Of SASS: the most uniform registers that are live at once.
+    /// In SASS: the most uniform registers that are live at the same time.
     pub uniform: u32,
 }
 
@@ -156,7 +159,7 @@ pub struct Ranges {
     pub ranges: Vec<Vec<[u32; 2]>>,
 }
 
-/// The plugin's live ranges before coalescing, in numbers of instructions.
+/// The plugin's live ranges before coalescing, in instruction numbers.
 #[derive(Debug, Default, PartialEq)]
 pub struct Drawing {
     pub title: String,
@@ -170,23 +173,25 @@ pub struct Drawing {
 /// The work of a pass or stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Stage {
-    /// Of the kernel, or of a function that it calls.
+    /// The kernel, or a function that it calls.
     pub function: String,
     pub name: String,
     pub nanoseconds: u64,
-    /// Instructions before the pass and its stages; those that the emitter makes.
+    /// Instructions before the pass and its stages; for the emitter those that it makes.
     pub instructions: u64,
     /// The counts that are not zero.
     pub counts: Vec<(String, u64)>,
-    /// The edits that make the machine code before it of that after the last step of the function that changed it, of nothing for the first one: LLVM's own passes.
+    /// The edits by LLVM's own passes between two steps: from the code after the function's last
+    /// step that changed it to the code before this one. The first step starts from an empty text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub between: Vec<Edit>,
-    /// Its edits of the code; empty where it changes nothing.
+    /// Its edits of the code; empty if it changes nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Edit>,
 }
 
-/// Lines of a text that are kept, lines after them that go, and those that take their place. Lines after the last edit are kept.
+/// One edit: how many lines are kept, how many lines after them are removed, and the lines that
+/// replace these. Lines after the last edit are kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Edit(pub usize, pub usize, pub Vec<String>);
 
@@ -198,8 +203,8 @@ pub struct Remark {
     pub pass: String,
     pub name: String,
     pub text: String,
-    /// As in [`Listing::places`], sorted; empty where nothing is known.
+    /// As in [`Listing::places`], sorted; empty if unknown.
     pub places: Vec<[u32; 2]>,
-    /// How many there are.
+    /// Their number.
     pub count: u32,
 }

@@ -1,22 +1,28 @@
-//! Packs a kernel's data tighter than a general compressor can. `page/report.js` unpacks it.
+//! Packs a kernel's data more tightly than a general compressor can. `page/report.js` unpacks it.
 //!
-//! **Problem.** Listings of PTX and SASS are most of the page. Their lines repeat, except for the numbers of registers and labels, and those numbers look
-//! like noise to deflate, as does a copy that stands further back than its window of 32 kB: ours after stock's.
+//! **Problem.** Listings of PTX and SASS are most of the page. Their lines repeat, except for the
+//! numbers of registers and labels. To deflate those numbers look like noise, and so does a copy
+//! farther back than its window of 32 kB: ours after stock's.
 //!
-//! **Method.** A line is a *shape*, its text with a mark in the place of each such number, and the numbers. Shapes stand once, as text. All else is one
-//! stream of small integers, which is deflated:
+//! **Method.** A line consists of a *shape*, its text with a mark in place of each such number, and
+//! the numbers. Each shape is stored once, as text. All else is one stream of small integers, which
+//! is deflated:
 //!
-//! * A shape is coded as 0 if it is the one that followed the last time, else by how long ago it was new. A line of ours that is matched with one
-//!   of stock's is coded as 0 if it has the same shape.
-//! * A number is coded as 0 if it is the expected one: the next new one of its class (`%r`, `R`, `$L__BB0_`), or for ours what stood
-//!   last for stock's number in the same place. Else by its rank among those that were used last, else as it is. The codes of one
-//!   place of one shape stand together.
+//! * A shape is coded as 0 if it is the one that followed last time, otherwise by how long ago it
+//!   was new. If a line of ours is matched with one of stock's and has the same shape, it is coded
+//!   as 0.
+//! * A number is coded as 0 if it is the expected one: the next new one of its class (`%r`, `R`,
+//!   `$L__BB0_`), or in our text the number that last stood for stock's number in the same place.
+//!   Otherwise it is coded by its rank among recently used numbers, or as itself. The codes of one
+//!   place of one shape are stored together.
 //! * Columns of numbers are coded as differences.
 //!
-//! The head has a hash of all lines, which the page checks: a wrong register would be worse than no page.
+//! The head has a hash of all lines, which the page checks: a wrong register would be worse than no
+//! page.
 //!
-//! **Source.** Move-to-front coding is Bentley, Sleator, Tarjan and Wei, "A Locally Adaptive Data Compression Scheme", CACM 29(4), 1986; to take
-//! the mapping of names between two versions for granted is our own. **Complexity**: linear in the lines, times the rank of a number, at most
+//! **Source.** Move-to-front coding: Bentley, Sleator, Tarjan and Wei, "A Locally Adaptive Data
+//! Compression Scheme", CACM 29(4), 1986. To expect the mapping of names between two versions is
+//! our own idea. **Complexity**: linear in the lines, times the rank of a number, at most
 //! [`MOST_RECENT`].
 
 use std::collections::HashMap;
@@ -29,11 +35,11 @@ use super::mix::Mix;
 use super::model::{Comparison, Detail, Listing, Ranges, Remark, Stage};
 use super::time::Time;
 
-/// The first of the characters that stand for a number in a shape, one a class.
+/// The first of the characters that mark a number in a shape, one per class.
 const FIRST_MARK: u32 = 0xe000;
-/// This many classes at most.
+/// At most this many classes.
 const MOST_CLASSES: usize = 0xf00;
-/// The numbers of a class that are remembered.
+/// At most this many numbers of a class are remembered.
 const MOST_RECENT: usize = 4096;
 
 /// The part of the data that is text.
@@ -43,18 +49,18 @@ struct Head<'a> {
     sass: Text,
     /// Classes of the names of live ranges: PTX's of stock and ours, then those before coalescing.
     classes: [Vec<String>; 3],
-    /// Names that have no number, in the order of their places.
+    /// Names without a number, in the order of their places.
     odd: Vec<&'a str>,
     stages: &'a [Stage],
     remarks: &'a [Remark],
     notes: &'a [String],
-    /// Of PTX and SASS, stock and ours.
+    /// The loops of PTX and SASS, stock's and ours.
     loops: [[&'a [Loop]; 2]; 2],
-    /// Of stock's SASS and ours.
+    /// The mixes of stock's SASS and of ours.
     mixes: [&'a [Mix]; 2],
     registers: [&'a str; 2],
     time: Option<&'a Time>,
-    /// Of the drawing; empty without one.
+    /// The drawing's title; empty without a drawing.
     title: &'a str,
     blocks: Vec<&'a str>,
 }
@@ -62,12 +68,12 @@ struct Head<'a> {
 /// The text of a comparison.
 #[derive(Default, Serialize)]
 struct Text {
-    /// The shapes, a line each.
+    /// The shapes, one per line.
     shapes: String,
     hash: u32,
 }
 
-/// Small integers as bytes, seven bits each, the low ones first.
+/// Small integers as bytes, seven bits each, low bits first.
 #[derive(Default)]
 struct Stream(Vec<u8>);
 
@@ -84,7 +90,7 @@ impl Stream {
         self.put(u32::try_from(length).unwrap_or(u32::MAX));
     }
 
-    /// A number with a sign, small ones of either sign as small numbers.
+    /// A signed number; numbers near zero become small ones.
     fn put_signed(&mut self, value: i64) {
         self.put(zigzag(value));
     }
@@ -179,14 +185,14 @@ impl Shapes {
     }
 }
 
-/// The text without characters that have a meaning in a shape.
+/// The text without characters that mean something in a shape.
 fn plain(text: &str) -> String {
     let is_mark =
         |c: char| c == '\n' || (FIRST_MARK..FIRST_MARK + MOST_CLASSES as u32).contains(&u32::from(c));
     text.chars().map(|c| if is_mark(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// The next numbered name: the text before its number, its class, its number, and what comes after.
+/// The next numbered name: the text before it, its class, its number, and the text after it.
 fn next_name(line: &str) -> Option<(&str, &str, u32, &str)> {
     let bytes = line.as_bytes();
     let is_word = |at: usize| bytes.get(at).is_some_and(|c| c.is_ascii_alphanumeric() || b"_%$.".contains(c));
@@ -212,7 +218,7 @@ fn next_name(line: &str) -> Option<(&str, &str, u32, &str)> {
     None
 }
 
-/// The length of a word's part before its number, if it is one of a register or label.
+/// The length of a word's part before its number, if it names a register or label.
 fn class_length(word: &str) -> Option<usize> {
     let count = |from: usize, is_part: fn(&u8) -> bool| {
         word.as_bytes()[from..].iter().take_while(|c| is_part(c)).count()
@@ -227,7 +233,7 @@ fn class_length(word: &str) -> Option<usize> {
     [".L_x_", "UR", "UP", "R", "P", "B"].into_iter().find(|name| word.starts_with(name)).map(str::len)
 }
 
-/// Codes shapes by what followed the last time.
+/// Codes shapes by the shape that followed last time.
 #[derive(Default)]
 struct Follows {
     last: Option<usize>,
@@ -235,7 +241,8 @@ struct Follows {
 }
 
 impl Follows {
-    /// 0 for the expected one, else the distance from the next new one, plus one. `new`: how many there were.
+    /// 0 for the expected shape, otherwise its distance from the next new one, plus one. `new`: how
+    /// many shapes there were.
     fn code(&mut self, shape: usize, new: &mut usize) -> u32 {
         let expected = self.last.and_then(|last| self.after.get(&last).copied()).unwrap_or(*new);
         let code = if shape == expected { 0 } else { 1 + (*new - shape) as u32 };
@@ -244,7 +251,7 @@ impl Follows {
         code
     }
 
-    /// Notes down a shape that is known otherwise.
+    /// Notes a shape that the reader knows by other means.
     fn pass(&mut self, shape: usize) {
         if let Some(last) = self.last.replace(shape) {
             self.after.insert(last, shape);
@@ -261,12 +268,13 @@ struct Names {
 #[derive(Default)]
 struct Class {
     next: u32,
-    /// The last one first.
+    /// The most recent one first.
     recent: Vec<u32>,
 }
 
 impl Names {
-    /// 0 for the expected number, 1 and the number, or its rank plus two. `guess`: what is expected in place of the next new one.
+    /// 0 for the expected number, its rank plus two, or 1 followed by the number. `guess`: the
+    /// expected number, if not the next new one.
     fn code(&mut self, class: usize, number: u32, guess: Option<u32>, into: &mut Vec<u32>) {
         let class = self.classes.entry(class).or_default();
         let rank = match number < class.next {
@@ -287,7 +295,7 @@ impl Names {
     }
 }
 
-/// The codes of the names of each place of each shape.
+/// The codes of the names, by shape and place.
 #[derive(Default)]
 struct Groups(HashMap<(usize, usize), Vec<u32>>);
 
@@ -303,7 +311,7 @@ impl Groups {
     }
 }
 
-/// Two texts. `step`: between the numbers of two lines.
+/// Two texts. `step`: the difference between the numbers of two lines.
 fn comparison(both: &Comparison, step: u32, stream: &mut Stream) -> Text {
     let mut shapes = Shapes::default();
     let [stock, ours] = [&both.sides.stock, &both.sides.ours];
@@ -361,8 +369,9 @@ fn comparison(both: &Comparison, step: u32, stream: &mut Stream) -> Text {
     Text { shapes: shapes.texts.join("\n"), hash: hash(lines().map(|line| plain(line))) }
 }
 
-/// The lines of PTX that SASS comes from. 0 is the expected one: for ours, the partner of what stock's matched line comes from, else the last one. 1
-/// is none, all else the distance from the last one.
+/// The lines of PTX that SASS comes from. 0 is the expected line: for ours the partner of the PTX
+/// line of the matched SASS line of stock's, otherwise the last line. 1 is no line. All else codes
+/// the distance from the last one.
 fn links(ptx: &Comparison, sass: &Comparison, stream: &mut Stream) {
     let pairs = |both: &Comparison| -> Vec<(usize, usize)> {
         let same = both.hunks.iter().filter(|hunk| hunk.same);
@@ -390,7 +399,7 @@ fn links(ptx: &Comparison, sass: &Comparison, stream: &mut Stream) {
     }
 }
 
-/// FNV-1a of the lines, with a line end after each, in units of 16 bits.
+/// FNV-1a of the lines in UTF-16 units, with a line end after each.
 fn hash(lines: impl Iterator<Item = String>) -> u32 {
     let mut hash = 0x811c_9dc5_u32;
     for line in lines {
@@ -405,7 +414,7 @@ fn hash(lines: impl Iterator<Item = String>) -> u32 {
 fn columns(side: &Listing, step: u32, stream: &mut Stream) {
     let mut last = 0;
     for &number in &side.numbers {
-        // Labels of SASS have no address.
+        // SASS labels have no address.
         match number {
             0 if step > 1 && last > 0 => stream.put(1),
             _ if number == last + step => stream.put(0),
@@ -439,7 +448,7 @@ fn columns(side: &Listing, step: u32, stream: &mut Stream) {
     }
 }
 
-/// Live ranges, sorted by where they begin. The classes of their names.
+/// Live ranges, sorted by their beginnings. Returns the classes of their names.
 fn ranges<'a>(ranges: &'a Ranges, stream: &mut Stream, odd: &mut Vec<&'a str>) -> Vec<String> {
     let mut order: Vec<usize> = (0..ranges.names.len()).collect();
     order.sort_by_key(|&index| ranges.ranges[index].first().map_or(0, |range| range[0]));
@@ -563,7 +572,8 @@ mod tests {
         );
         let mut stream = Stream::default();
         links(&ptx, &sass, &mut stream);
-        // Stock's 3, none and 1; then ours: the partner of 3, one before it, none, the partner of 1.
+        // Stock's: 3, none and 1. Then ours: the partner of 3, one line before it, none, the
+        // partner of 1.
         assert_eq!(stream.0, [zigzag(3) as u8 + 2, 1, zigzag(-2) as u8 + 2, 0, zigzag(-3) as u8 + 2, 1, 0]);
     }
 

@@ -1,7 +1,8 @@
 //! Writes the page: one HTML file with its style, script, chart library and data inside.
 //!
-//! **Size.** The data of a kernel is packed on its own ([`super::packed`], zlib, base64), and the browser unpacks that which the reader
-//! opens. So a page of a thousand kernels opens as fast as one of two.
+//! **Size.** The data of each kernel is packed separately ([`super::packed`], zlib, base64), and
+//! the browser unpacks what the reader opens. So a page of a thousand kernels opens as fast as one
+//! of two.
 
 use std::io::Write;
 
@@ -64,7 +65,7 @@ pub fn render(title: &str, overview: &Overview, mut packed: Vec<Packed>) -> Resu
     template.render(Value::from(Serde(content))).context("the page's template")
 }
 
-/// The values that the template names.
+/// The values for the template.
 #[derive(Serialize)]
 struct Content<'a> {
     title: &'a str,
@@ -106,7 +107,7 @@ mod tests {
         for fetching in ["src=\"http", "href=\"http", "@import", "url(http"] {
             assert!(!page.contains(fetching), "{fetching}");
         }
-        // A script in a page ends at the first such tag, whatever is around it.
+        // A script in a page ends at the first such tag, even in a string.
         assert!(!SCRIPT.contains("</script") && !CHART_SCRIPT.contains("</script"));
     }
 }

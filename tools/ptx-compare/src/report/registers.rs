@@ -1,10 +1,12 @@
-//! Says why ptxas' count of registers is another one than that of the live registers of its PTX.
+//! Explains why ptxas' register count differs from the number of live registers in its PTX.
 //!
-//! **Problem.** A reader sees 52 registers live in the PTX and 40 in ptxas' count, and does not know which to believe.
+//! **Problem.** A reader sees 52 live registers in the PTX and 40 in ptxas' count, and does not
+//! know which to believe.
 //!
-//! **Method.** Says only what the report's own data shows: how the PTX's registers are counted where most are live, how many of them are
-//! parameters or constants as they are (SASS reads those where it needs them), how many nvdisasm finds live in ptxas' order of the code, what
-//! ptxas gave beyond that, and what it spilled.
+//! **Method.** Gives only facts from the report's own data: how the PTX's registers are counted at
+//! the peak, how many of them are unmodified parameters or constants (SASS reads those where it
+//! needs them), how many nvdisasm finds live in ptxas' order of the code, how many more ptxas gave,
+//! and what it spilled.
 //!
 //! **Complexity**: linear in the instructions.
 
@@ -14,26 +16,26 @@ use ptx_emu::ptx::parse::Function;
 
 /// A side of a kernel.
 pub struct Facts {
-    /// Of the PTX; `None` where it is not understood.
+    /// The peak of the PTX; `None` if it is not understood.
     pub ptx: Option<Peak>,
-    /// The most that are live at once in SASS, and the uniform ones.
+    /// The most that are live at the same time in SASS, and the same of uniform ones.
     pub sass: u32,
     pub uniform: u32,
-    /// What ptxas says.
+    /// The number that ptxas gives.
     pub registers: u64,
     /// Bytes of spill stores and loads.
     pub spills: u64,
 }
 
-/// The registers that are live where most are.
+/// The registers that are live at the peak.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Peak {
     /// In registers of 32 bits.
     pub words: u32,
-    /// Those of 64 bits and more.
+    /// The registers of 64 bits and more.
     pub wide: u32,
     pub predicates: u32,
-    /// Words of those that a parameter is loaded into, or a constant moved, once.
+    /// Words of registers that are set once, from a parameter or a constant.
     pub constant: u32,
 }
 
@@ -69,7 +71,7 @@ impl Facts {
         Facts { ptx, sass: most, uniform: sass.uniform, registers, spills }
     }
 
-    /// A few sentences.
+    /// The explanation in a few sentences.
     pub fn text(&self) -> String {
         let mut text = String::new();
         if let Some(peak) = &self.ptx {
@@ -123,7 +125,7 @@ mod tests {
         let function = parse::parse(text).remove(0);
         assert_eq!(function.problem, None);
         let peak = Peak::of(&function, &liveness::analyse(&function));
-        // %rd1, %r1 and %r2; %r2 is loaded from memory. Where nothing else is live as well, the last such place counts.
+        // %rd1, %r1 and %r2; %r2 is loaded from memory. The last of several equal peaks counts.
         assert_eq!((peak.words, peak.wide, peak.constant), (4, 1, 3));
     }
 

@@ -1,6 +1,7 @@
 //! Reads the remarks that llc writes with `-pass-remarks-output`.
 //!
-//! The file is a sequence of YAML documents. What kind of remark it is stands as a tag behind the line that begins one.
+//! The file is a sequence of YAML documents. The tag on the line that begins one is the kind of the
+//! remark.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -20,7 +21,7 @@ struct Document {
     name: String,
     function: String,
     debug_loc: Option<Location>,
-    /// Each one a key and its value, in order; a place as well, where the value has one.
+    /// Each has one key and its value, in order; and a place, if the value has one.
     #[serde(default)]
     args: Vec<BTreeMap<String, Value>>,
 }
@@ -53,8 +54,9 @@ pub fn parse(yaml: &str, files: &Files) -> Result<BTreeMap<String, Vec<Remark>>>
     Ok(remarks)
 }
 
-/// Joins remarks that are equal but for the numbers of registers, blocks and instructions, and puts those first that a user can act on: the register
-/// pressure of the function, what has a place in the source, what was missed, what stands there more often.
+/// Joins remarks that are equal except for the numbers of registers, blocks and instructions.
+/// Remarks that a user can act on come first: the register pressure of the function, remarks with a
+/// place in the source, missed ones, frequent ones.
 pub fn folded(remarks: Vec<Remark>) -> Vec<Remark> {
     let mut folded: Vec<Remark> = Vec::new();
     let mut known: HashMap<[String; 3], usize> = HashMap::new();
@@ -92,7 +94,8 @@ pub fn folded(remarks: Vec<Remark>) -> Vec<Remark> {
     folded
 }
 
-/// The text with `…` in place of the numbers of registers, `%12`, blocks, `%bb.3`, and instructions, `512r`.
+/// The text with `…` in place of the numbers of registers, `%12`, blocks, `%bb.3`, and
+/// instructions, `512r`.
 fn masked(text: &str) -> String {
     let mut result = String::new();
     let mut rest = text;
@@ -116,7 +119,7 @@ fn masked(text: &str) -> String {
     result
 }
 
-/// The message without the function's name in front, which the page shows anyway.
+/// The message without the function's name before it, which the page shows anyway.
 fn text(document: &Document) -> String {
     let values = document.args.iter().flatten().filter(|(key, _)| *key != "DebugLoc");
     let text: String = values

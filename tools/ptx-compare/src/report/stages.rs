@@ -1,6 +1,7 @@
-//! Reads what `-ptx-stats-json` and `-ptx-stage-code` say each pass and stage did.
+//! Reads what each pass and stage did, from `-ptx-stats-json` and `-ptx-stage-code`.
 //!
-//! The code after each step is most of the same text again and again: what is kept is the first one, and what changes.
+//! The code after each step is mostly the same text again and again. We keep the first one, and the
+//! changes.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use similar::{capture_diff_slices_deadline, Algorithm, DiffTag};
 
 use super::model::{Edit, Stage};
 
-/// The time that two texts are compared for at most; what is left is one difference then.
+/// The time limit for comparing two texts; what is left then is one difference.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Deserialize)]
@@ -53,8 +54,8 @@ struct Change {
     after: String,
 }
 
-/// A text without flags of last uses and of results that are not read, which come and go with liveness and would make
-/// most lines a change, and memory operands.
+/// A text without memory operands, and without the flags of last uses and of unread results. These
+/// change with liveness, and would make most lines differ.
 fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
@@ -65,7 +66,7 @@ fn shown(text: &str) -> String {
     out
 }
 
-/// Adds to the stages how each changes the code.
+/// Adds to each stage how it changes the code.
 pub fn add_code(json: &str, stages: &mut BTreeMap<String, Vec<Stage>>) -> Result<()> {
     let changes: Vec<Change> = serde_json::from_str(json).context("the plugin's code of stages")?;
     let mut last: BTreeMap<&str, String> = BTreeMap::new();
@@ -81,7 +82,7 @@ pub fn add_code(json: &str, stages: &mut BTreeMap<String, Vec<Stage>>) -> Result
     Ok(())
 }
 
-/// The edits that make one text of another.
+/// The edits that turn one text into another.
 fn edits(old: &str, new: &str) -> Vec<Edit> {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let deadline = Some(Instant::now() + PATIENCE);
@@ -114,7 +115,7 @@ mod tests {
         assert!(parse("{}").is_err());
     }
 
-    /// As the page does it.
+    /// The same as the page does.
     fn edited(text: &str, edits: &[Edit]) -> String {
         let mut lines = text.lines();
         let mut out = String::new();
@@ -145,7 +146,7 @@ mod tests {
                 seen.push(text.clone());
             }
         }
-        // The stage that changed nothing has the code of the one before.
+        // The stage that changed nothing has the code of the stage before it.
         assert_eq!(seen, [texts[0], texts[1], texts[1], texts[1], texts[2], texts[3], texts[4], texts[5]]);
         assert!(stages["k"][1].changes.is_empty());
         assert_eq!(stages["k"][2].between, [Edit(3, 1, vec!["e".to_owned()])]);

@@ -11,7 +11,7 @@ use crate::text::thousands;
 pub struct Tile {
     pub label: &'static str,
     pub figure: String,
-    /// Whether ours is better, worse or neither.
+    /// Whether ours is better, worse or the same.
     pub tone: &'static str,
     pub note: String,
 }
@@ -49,7 +49,7 @@ fn time(kernels: &[Kernel]) -> Option<Tile> {
     })
 }
 
-/// Times are the same within this part.
+/// Times that differ by no more than this part are the same.
 const SAME_TIME: f64 = 0.01;
 
 fn ratio(label: &'static str, kernels: &[Kernel], get: fn(&Numbers) -> u64) -> Tile {
@@ -98,7 +98,7 @@ fn tone(gain: f64) -> &'static str {
     }
 }
 
-/// How many kernels gain and lose, in words.
+/// The numbers of kernels that gain and lose, in words.
 fn changed(gains: impl Iterator<Item = f64>, better: &str, worse: &str) -> String {
     let (mut up, mut down, mut same) = (0, 0, 0);
     for gain in gains {

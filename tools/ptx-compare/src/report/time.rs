@@ -1,4 +1,5 @@
-//! Puts the predicted time of a kernel ([`crate::time`]) into what its page shows: a sentence, cycles by cause, loops, and instructions.
+//! Turns the predicted time of a kernel ([`crate::time`]) into what its page shows: a sentence,
+//! cycles by cause, loops, and instructions.
 //!
 //! **Complexity.** Linear in the code, for each loop that an instruction is in.
 
@@ -17,7 +18,7 @@ use crate::time::compare::Row;
 use crate::time::predict::{Prediction, Side};
 use crate::time::{self, Origin};
 
-/// The causes of cycles, in words that follow "more" and "less"; by [`CAUSES`].
+/// The causes of cycles, in words that follow "more" and "less"; in the order of [`CAUSES`].
 const WORDS: [&str; CAUSES.len()] = [
     "issuing of instructions",
     "waiting for results of arithmetic",
@@ -32,14 +33,14 @@ const WORDS: [&str; CAUSES.len()] = [
     "time in which blocks begin and end",
 ];
 
-/// Changes of a cause that the sentence names, in parts of stock's time.
+/// The sentence names a cause if it changes by this part of stock's time or more.
 const NAMED_CHANGE: f64 = 0.01;
 /// The most causes that it names.
 const MOST_CAUSES: usize = 3;
-/// Instructions of a side that are shown.
+/// The number of instructions of a side that are shown.
 const PLACES: usize = 5;
 
-/// The tools and parameters that times are predicted with.
+/// The tools and the launches for predictions.
 pub struct Timing {
     pub cuda: Cuda,
     /// Launches that were given.
@@ -49,19 +50,19 @@ pub struct Timing {
 /// The predicted time of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Time {
-    /// Ours, as a part of stock's.
+    /// Our time divided by stock's.
     pub ratio: f64,
     /// Whether the launches are made up.
     pub made_up: bool,
     /// The reason, in a sentence.
     pub text: String,
-    /// Where the ratio stands between its bounds, in a sentence.
+    /// The ratio and its bounds, in a sentence.
     pub bounds: String,
     /// Stock and ours.
     pub sides: [Cycles; 2],
 }
 
-/// The cycles of one side, of a multiprocessor for a block.
+/// The cycles of one side: those of a multiprocessor, for one block.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Cycles {
     pub cycles: f64,
@@ -71,14 +72,16 @@ pub struct Cycles {
     pub executed: f64,
     /// Cycles by cause, in the order of [`CAUSES`].
     pub causes: Causes,
-    /// Cycles in each loop of the SASS, with those that are in it.
+    /// Cycles in each loop of the SASS, including its inner loops.
     pub loops: Vec<f64>,
-    /// The instructions that take most: the line of the SASS, cycles, and the number of the main cause.
+    /// The instructions that take most cycles: the line of the SASS, cycles, and the number of the
+    /// main cause.
     pub places: Vec<(u32, f64, usize)>,
 }
 
 impl Timing {
-    /// Predicts the kernels of a file's two texts, by name. An inner error says why a kernel has no time.
+    /// Predicts the kernels of a file's two texts, by name. An inner error says why a kernel has no
+    /// time.
     pub fn rows(
         &self,
         path: &Path,
@@ -101,7 +104,7 @@ impl Timing {
 }
 
 impl Time {
-    /// What the page shows of a prediction; the listings are those of both sides' SASS.
+    /// The page's data for a prediction; the listings are both sides' SASS.
     pub fn new(row: &Row, prediction: &Prediction, sass: [&Listing; 2]) -> Time {
         let [stock, ours] = &prediction.sides;
         let made_up = row.origin == Origin::MadeUp;
@@ -115,7 +118,7 @@ impl Time {
     }
 }
 
-/// The reason of a prediction, in a sentence.
+/// The reason for a prediction, in a sentence.
 fn text(prediction: &Prediction) -> String {
     let [stock, ours] = &prediction.sides;
     let change = |at: usize| (ours.causes[at] - stock.causes[at]) / stock.cycles;
@@ -161,7 +164,7 @@ impl Cycles {
         let sums: Vec<f64> = side.places.iter().map(|causes| causes.iter().sum()).collect();
         let all = sums.iter().sum::<f64>().max(1.0);
         let of = |place: usize| sums[place] / all * side.cycles;
-        // The places of the code, by line of the listing.
+        // The index of each instruction in the code, by line of the listing.
         let instructions = sass.lines.iter().zip(&sass.numbers).enumerate();
         let places: HashMap<u32, usize> = instructions
             .filter(|(_, (text, _))| opcode(text).is_some())
@@ -213,7 +216,7 @@ mod tests {
             causes.iter_mut().zip(place).for_each(|(sum, own)| *sum += own / 2.0);
         }
         let cycles = causes.iter().sum();
-        // Of two blocks.
+        // For two blocks.
         Side { cycles, executed: 4.0, registers: 8, instructions: 4, warps: 64, causes, places }
     }
 

@@ -1,15 +1,15 @@
 //! Draws the curves as SVG: a panel for each shape, with logarithmic axes.
 //!
-//! A decade is as long on both axes, so that what is linear runs parallel to the grey diagonals. Ours is drawn through, stock's is dashed in
-//! the same colour, and stages, which stock does not have, are thin. The ground and all colours are in the file, once for light and
-//! once for dark.
+//! A decade has the same length on both axes, so that linear growth is parallel to the grey
+//! diagonals. Our curves are solid, stock's dashed in the same colour, and stages, which stock does
+//! not have, thin. The background and all colours are in the file, for light and for dark.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::{Curve, Growth, Kind, Report};
 
-/// Colours of passes, for a light and for a dark ground.
+/// Colours of passes, for a light and for a dark background.
 const PASSES: [(&str, &str); 8] = [
     ("#1f6fb4", "#62a8e5"),
     ("#c2410c", "#f59e5b"),
@@ -20,7 +20,7 @@ const PASSES: [(&str, &str); 8] = [
     ("#1c2129", "#e4e8ee"),
     ("#4338ca", "#a5a1f5"),
 ];
-/// The same of stages.
+/// The same for stages.
 const STAGES: [(&str, &str); 10] = [
     ("#5b6472", "#a0a9b6"),
     ("#8a6d00", "#d9b93b"),
@@ -56,7 +56,7 @@ macro_rules! put {
     };
 }
 
-/// The range of the axes, which all panels have in common.
+/// The range of the axes, the same in all panels.
 struct Axes {
     instructions: (f64, f64),
     ms: (f64, f64),
@@ -90,14 +90,14 @@ impl Axes {
     }
 }
 
-/// What is drawn; the whole of llc would need half of the height for itself.
+/// The growths that are drawn. The whole of llc is not: it would need half of the height.
 fn drawn(report: &Report) -> impl Iterator<Item = &Growth> {
     let has_line =
         |growth: &&Growth| [growth.stock.as_ref(), Some(&growth.plugin)].into_iter().flatten().any(has_line);
     report.growths.iter().filter(|growth| matches!(growth.kind, Kind::Pass | Kind::Stage)).filter(has_line)
 }
 
-/// Whether two times at least are long enough.
+/// Whether at least two times are long enough.
 fn has_line(curve: &Curve) -> bool {
     curve.ms.iter().filter(|ms| **ms >= SHORTEST_MS).count() >= 2
 }
@@ -133,7 +133,7 @@ pub fn draw(reports: &[Report], head: &str) -> String {
     let (cell_width, cell_height) = (LEFT + axes.width() + GAP, TOP + axes.height() + BOTTOM);
     let columns = reports.len().clamp(1, COLUMNS);
     let rows = reports.len().div_ceil(columns);
-    // The legend stands in what is left of the last row, or below all panels.
+    // The legend stands in the free part of the last row, or below all panels.
     let free = (columns * rows - reports.len()) as f64 * cell_width;
     let lines = (names.passes.len().max(names.stages.len()) + 2) as f64;
     let legend_width = PASSES_WIDTH + STAGES_WIDTH;
@@ -179,7 +179,7 @@ fn panel(svg: &mut String, report: &Report, axes: &Axes, names: &Names, (x, y): 
         put!(svg, "<path class=\"tick\" d=\"M0 {y:.1}h-4\"/>");
         put!(svg, "<text class=\"y\" x=\"-7\" y=\"{:.1}\">{}</text>", y + 3.5, time(ms));
     }
-    // What is outside of it is cut.
+    // What lies outside is clipped.
     put!(svg, "<svg width=\"{width:.1}\" height=\"{height:.1}\">");
     for ms in Axes::decades((axes.ms.0 * axes.instructions.0 / axes.instructions.1, axes.ms.1)) {
         let y = axes.y(ms);
@@ -236,7 +236,7 @@ fn legend_line(svg: &mut String, (x, row): (f64, usize), class: &str, text: &str
     put!(svg, "<text x=\"{}\" y=\"{y:.1}\">{}</text>", x + 36.0, escaped(text));
 }
 
-/// The style sheet, with the colours for both grounds.
+/// The style sheet, with the colours for both backgrounds.
 fn style() -> String {
     let colours = |get: fn(&(&'static str, &'static str)) -> &'static str| {
         let of = |letter: char, list: &[(&'static str, &'static str)]| {
@@ -283,7 +283,8 @@ mod tests {
     use super::*;
     use crate::scaling::tests::made_up;
 
-    /// Elements are closed in order and no attribute has a number that is none: enough for what is written here. Returns the tags.
+    /// Enough of a check for what is written here: elements are closed in order, and no number in
+    /// an attribute is NaN or infinite. Returns the tags.
     fn tags(xml: &str) -> Vec<String> {
         let (mut open, mut tags) = (Vec::new(), Vec::new());
         for part in xml.split('<').skip(1) {

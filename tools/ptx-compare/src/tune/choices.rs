@@ -1,4 +1,4 @@
-//! The files that `tune` leaves: the choices, and the part of the work that a shard has done.
+//! The files that `tune` writes: the choices, and the part of the work that a shard has done.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,10 +13,10 @@ use super::record::Record;
 use crate::measure::setting::{Setting, DEFAULT, STOCK};
 use crate::time::Origin;
 
-/// The layout of these files.
+/// The version of these files' layout.
 const FORMAT: u32 = 1;
 
-/// The part that all shards of one run have in common.
+/// The part that all shards of one run share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Config {
     pub llvm: String,
@@ -31,7 +31,7 @@ pub struct Config {
     /// The hashes of the launches that were given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub launches: Vec<String>,
-    /// Those that this llc knows.
+    /// The settings that this llc knows.
     pub settings: Vec<Setting>,
     /// All files, in order.
     pub files: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Choice {
     pub file: String,
     pub kernel: String,
     pub cpu: String,
-    /// Of the kernel's IR.
+    /// The hash of the kernel's IR.
     pub hash: String,
     /// Its name.
     pub setting: String,
@@ -86,7 +86,7 @@ pub struct Choices {
     pub block: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub maxrregcount: Option<u32>,
-    /// The settings that are chosen.
+    /// The chosen settings.
     pub settings: Vec<Setting>,
     pub kernels: Vec<Choice>,
     /// By file, the `.version` that ptxas wants.
@@ -174,7 +174,7 @@ impl Shard {
     }
 }
 
-/// Puts the parts together again: all of them, in the order of the files.
+/// Joins the parts again: all of them, in the order of the files.
 pub fn merge(paths: &[PathBuf]) -> Result<(Config, Vec<Record>)> {
     let mut parts: BTreeMap<usize, PathBuf> = BTreeMap::new();
     let mut records: BTreeMap<String, Record> = BTreeMap::new();

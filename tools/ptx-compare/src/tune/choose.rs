@@ -1,13 +1,17 @@
-//! Chooses the setting of each kernel from what was measured.
+//! Chooses the setting of each kernel from the measurements.
 //!
-//! **Rule.** A setting comes into question for a group of kernels if none of them spills more or has fewer warps resident than
-//! under the default and with stock. Of these the cheapest wins, by the terms of the cost one after the other, of the group's kernels
-//! together; a tie goes to the setting that stands first in the pool, and the default stands at its head. If the default itself spills more than
-//! stock and stock has fewer warps than the default, nothing may come into question: then the default is kept.
+//! **Rule.** A setting is eligible for a group of kernels if none of them spills more, or has fewer
+//! resident warps, than under the default and with stock. The cheapest eligible setting wins, by
+//! the terms of the cost in their order, summed over the group's kernels. A tie goes to the setting
+//! that is first in the pool, and the default is at its head. If the default itself spills more
+//! than stock, and stock has fewer warps than the default, there may be no eligible setting: then
+//! the default is kept.
 //!
-//! Where the cost has `time` and a time is predicted, a setting comes into question only if it is predicted to take less than 0.99 of the default's time, the
-//! mean over the group's kernels, and no kernel of the group more than 1.01: what differs less is not told apart (docs/time.md). Where no time is known, the
-//! instructions of a setting that unrolls other loops than the default say nothing: they count as the default's.
+//! With `time` among the terms, and a time predicted, a setting is eligible only if it is predicted
+//! to take less than 0.99 of the default's time, in the mean over the group's kernels, and no kernel
+//! more than 1.01: the prediction cannot tell smaller differences apart (docs/time.md). Without a
+//! predicted time, the instructions of a setting that unrolls other loops than the default say
+//! nothing. They count as the default's.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +36,8 @@ pub enum Term {
 }
 
 impl Term {
-    /// The cost of a group's kernels together, whose numbers under the default are known as well; lower is better.
+    /// The cost of a group's kernels together; lower is better. `default` are their numbers under
+    /// the default.
     fn of(self, numbers: &[&Numbers], default: &[&Numbers]) -> i64 {
         let sum = |numbers: &[&Numbers], get: fn(&Numbers) -> u64| -> i64 {
             numbers
@@ -45,7 +50,7 @@ impl Term {
             Term::Time => 0,
             Term::Spills => sum(numbers, Numbers::spills),
             Term::Occupancy => -sum(numbers, |numbers| numbers.warps.into()),
-            // An instruction more or less says nothing, and is not to outweigh registers.
+            // In whole percent: a few instructions more or less must not outweigh registers.
             Term::Sass => {
                 let (new, old) =
                     (sum(numbers, |numbers| numbers.sass), sum(default, |numbers| numbers.sass).max(1));
@@ -56,18 +61,19 @@ impl Term {
     }
 }
 
-/// The numbers of a group's kernels under a setting; none unless all are there.
+/// The numbers of a group's kernels under a setting; `None` unless all kernels have them.
 fn of_group<'a>(record: &'a Record, group: &[String], setting: &str) -> Option<Vec<&'a Numbers>> {
     group.iter().map(|kernel| record.numbers(kernel, setting)).collect()
 }
 
-/// The least gain of time that is one: what is predicted to take less of the default's time.
+/// A setting gains time if it is predicted to take less than this part of the default's.
 const GAIN: f64 = 0.99;
-/// The most that a kernel of a group may take where the others gain.
+/// The most that a kernel of a group may take if the others gain.
 const LOSS: f64 = 1.01;
 
-/// The predicted time of a group's kernels under a setting, as a part of that under the default: the mean over the kernels that have one there. None
-/// if there is no such kernel, if one of them has no time under the setting, or if one loses.
+/// The predicted time of a group's kernels under a setting, as a part of that under the default: the
+/// geometric mean over the kernels that have a time there. `None` if no kernel has one, if one of
+/// these has none under the setting, or if one loses.
 fn time_of_group(record: &Record, group: &[String], setting: &str) -> Option<f64> {
     let timed = group.iter().filter_map(|kernel| Some((kernel, record.time(kernel, DEFAULT)?)));
     let mut logarithms = Vec::new();
@@ -82,7 +88,8 @@ fn time_of_group(record: &Record, group: &[String], setting: &str) -> Option<f64
     (!logarithms.is_empty()).then(|| mean.exp())
 }
 
-/// The index of the best setting for a group; `allowed` says which may be taken besides the default, whose index is 0.
+/// The index of the best setting for a group. `allowed` says which may be taken besides the
+/// default, whose index is 0.
 pub fn best(
     record: &Record,
     group: &[String],

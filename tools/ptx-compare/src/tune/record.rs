@@ -1,4 +1,4 @@
-//! Measures one file: enough to choose without llc and ptxas.
+//! Measures one file: everything that is needed to choose without llc and ptxas.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -24,18 +24,18 @@ pub struct Record {
     pub file: String,
     pub cpu: String,
     pub notes: Vec<String>,
-    /// Nothing could be made of it: why.
+    /// Why it could not be compiled, if so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
-    /// Why all kernels come from one setting, if they do.
+    /// Why all kernels come from one setting, if so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tied: Option<String>,
-    /// The kernels that come from one setting, group by group.
+    /// The groups of kernels that must come from one setting.
     pub groups: Vec<Vec<String>>,
     pub kernels: BTreeMap<String, Kernel>,
-    /// The complaint of llc or ptxas about a setting.
+    /// By setting, the complaint of llc or ptxas.
     pub refused: BTreeMap<String, String>,
-    /// The settings that the time did not suffice for.
+    /// The settings that were not measured for lack of time.
     pub unmeasured: Vec<String>,
     /// The `.version` that ptxas wants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,16 +45,16 @@ pub struct Record {
 /// One kernel.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Kernel {
-    /// Of its IR.
+    /// The hash of its IR.
     pub hash: String,
-    /// By setting.
+    /// The numbers by setting.
     pub numbers: BTreeMap<String, Numbers>,
     /// Predicted times by setting, where the cost asks for them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub times: BTreeMap<String, Alone>,
 }
 
-/// A text that ptxas is asked about: the functions of some groups of the module of one setting.
+/// A text for ptxas: the functions of some groups, from the module of one setting.
 struct Question {
     setting: usize,
     groups: Vec<usize>,
@@ -67,17 +67,19 @@ struct Questions {
     of: Vec<Vec<usize>>,
 }
 
-/// The answer of ptxas.
+/// ptxas' answer.
 struct Answer {
     numbers: BTreeMap<String, Numbers>,
     complaint: Option<String>,
     wanted_version: Option<String>,
 }
 
-/// Compiles a file under every setting, asks ptxas about each distinct code once, and notes down what it says.
+/// Compiles a file under every setting, asks ptxas about each distinct code once, and records the
+/// answers.
 ///
-/// Most settings leave most kernels as they are: ptxas gets those groups of functions alone whose text, or whose frame, no
-/// setting before has had. With a clock the times of the same texts are predicted.
+/// Most settings leave most kernels unchanged. So ptxas gets only those groups of functions whose
+/// text, or whose frame, no earlier setting has had. With a clock, the times of
+/// the same texts are predicted.
 pub fn measure(
     compiler: &Compiler,
     judge: &Judge,
@@ -121,7 +123,7 @@ pub fn measure(
     Ok(record)
 }
 
-/// The modules by setting; none where llc refuses it or the time is up.
+/// The modules by setting; `None` where llc rejects the file or the time is up.
 fn compile_all(
     compiler: &Compiler,
     settings: &[Setting],
@@ -148,7 +150,7 @@ fn compile_all(
     Ok(modules)
 }
 
-/// The groups of functions, which are one if the modules cannot be mixed.
+/// The groups of functions; a single one if the modules cannot be mixed.
 fn groups(
     first: &Module,
     modules: &[Option<Module>],
@@ -180,7 +182,7 @@ fn groups(
     groups
 }
 
-/// The functions of a group, as text; of one that is the whole module, all of it.
+/// The text of a group's functions; the whole text if the group is the whole module.
 fn group_text(module: &Module, group: &[usize]) -> String {
     if group.len() == module.functions.len() {
         return module.text().to_owned();
@@ -347,7 +349,7 @@ fn answer(
         }
     };
     if !take(judge.assemble_text(&part(&question.groups), cpu)?) && question.groups.len() > 1 {
-        // One kernel that ptxas refuses is not to cost the others theirs.
+        // If ptxas rejects one kernel, the others still need their numbers.
         for &group in &question.groups {
             take(judge.assemble_text(&part(&[group]), cpu)?);
         }
@@ -374,7 +376,7 @@ impl Record {
         self.kernels.get(kernel)?.times.get(setting)
     }
 
-    /// Those with stock, or with the default where stock has none.
+    /// The numbers with stock, or with the default if stock has none.
     pub fn stock(&self, kernel: &str) -> Option<&Numbers> {
         self.numbers(kernel, STOCK).or_else(|| self.numbers(kernel, DEFAULT))
     }

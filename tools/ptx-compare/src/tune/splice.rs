@@ -1,8 +1,9 @@
-//! Writes the PTX of a file in which each kernel comes from the setting that was chosen for it.
+//! Writes the PTX of a file in which each kernel comes from its chosen setting.
 //!
-//! Every setting that is used is compiled with `-ptx-verify`, which proves the plugin's passes. What they cannot see, that is what LLVM's own
-//! passes do under other flags, is compared by interpretation with stock's code, and with stock's code under
-//! the same flags: where a value is undefined two settings of LLVM's may compute different ones, and both be right.
+//! Every used setting is compiled with `-ptx-verify`, which proves the plugin's passes. It cannot
+//! see what LLVM's own passes do under other flags. So the result is compared by interpretation
+//! with stock's code, and with stock's code under the same flags: where a value is undefined, two
+//! LLVM settings may compute different ones, and both be right.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{Compiler, Input};
 use crate::ptxas;
 
-/// Proves the passes.
+/// The option that proves the passes.
 const VERIFY: &str = "-ptx-verify";
 
 /// The modules of a file under the settings that its kernels need, the default first.
@@ -22,7 +23,7 @@ pub struct Modules {
     modules: BTreeMap<String, Module>,
 }
 
-/// Why a setting cannot be used for a kernel, or for any if it is none.
+/// Why a setting cannot be used for a kernel, or for any kernel if `kernel` is `None`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected {
     pub setting: String,
@@ -31,7 +32,8 @@ pub struct Rejected {
 }
 
 impl Modules {
-    /// Compiles an input under the default and the others. The inner error is a setting that llc or the checker refuses.
+    /// Compiles an input under the default and the others. The inner error is a setting that llc or
+    /// the checker rejects.
     pub fn compile(
         compiler: &Compiler,
         input: &Input,
@@ -66,8 +68,8 @@ impl Modules {
                 .all(|other| other.frame() == first.frame() && other.groups() == first.groups())
     }
 
-    /// Puts the file's module together: `choice` has the name of the setting of each kernel, the default for those that it lacks. None
-    /// if kernels of one group have different ones.
+    /// Assembles the file's module. `choice` has the name of each kernel's setting; a kernel that
+    /// it lacks gets the default. `None` if kernels of one group have different settings.
     pub fn splice(&self, choice: &BTreeMap<String, String>) -> Option<String> {
         let default = self.default_one();
         let groups = match self.agree() {
@@ -94,7 +96,8 @@ impl Modules {
         Some(default.assemble(|number| Some(chosen[number].function(number))))
     }
 
-    /// The kernels of which a setting's code does not compute what stock's does; also those that call a function of which that is so.
+    /// The kernels for which a setting's code does not compute the same as stock's; also those in a
+    /// group with such a function.
     pub fn differences(
         &self,
         compiler: &Compiler,
@@ -122,7 +125,7 @@ impl Modules {
     }
 }
 
-/// Makes the PTX that is written: such that ptxas optimises it, and takes it.
+/// Makes the PTX that is written: ptxas must optimise it and accept it.
 pub fn finished(text: &str, wanted_version: Option<&str>) -> String {
     let text = ptxas::without_debug(text).into_owned();
     let raised = wanted_version.and_then(|version| ptxas::with_version(&text, version));

@@ -1,4 +1,4 @@
-//! When to begin nothing more: after a time, or after Ctrl-C.
+//! Decides when to begin nothing more: after a time, or after Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ impl Stop {
         Ok(stop)
     }
 
-    /// After so many seconds.
+    /// Stops after this many seconds.
     pub fn after(limit: Option<u64>) -> Stop {
         let end = limit.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
         Stop { interrupted: Arc::default(), end }
@@ -37,13 +37,13 @@ impl Stop {
         self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// Whether it is time.
+    /// Whether it is time to stop.
     pub fn is_set(&self) -> bool {
         self.is_interrupted() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Does some work, unless it is time. Work that fails while Ctrl-C is pressed counts as not done: a terminal sends it to llc and
-    /// ptxas as well.
+    /// Does some work, unless it is time to stop. Work that fails while Ctrl-C is pressed counts as
+    /// not done: a terminal sends it to llc and ptxas as well.
     pub fn unless<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<Option<T>> {
         if self.is_set() {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Sums up the gain of choosing.
+//! Sums up the gain of the choices.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ struct Row {
     /// The time of the tuned code, where the cost asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     predicted: Option<Predicted>,
-    /// Tuned against the default.
+    /// The verdict on tuned against the default.
     verdict: Judgement,
     why: String,
 }
@@ -41,7 +41,7 @@ struct Total {
     /// Of predicted times.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<f64>,
-    /// Kernels.
+    /// Numbers of kernels.
     occupancy_gained: usize,
     occupancy_lost: usize,
     /// Bytes.
@@ -53,7 +53,7 @@ struct Total {
 #[derive(Debug, Serialize)]
 pub struct Summary {
     kernels: Vec<Row>,
-    /// How many kernels come from each.
+    /// The number of kernels from each.
     settings: BTreeMap<String, usize>,
     against_default: Total,
     against_stock: Total,
@@ -112,7 +112,7 @@ impl Total {
 }
 
 impl Summary {
-    /// Of the records of files and the settings chosen for their kernels.
+    /// Sums up the records of files and the settings chosen for their kernels.
     pub fn new(records: &[Record], chosen: &[&BTreeMap<String, String>]) -> Self {
         let mut kernels = Vec::new();
         let mut settings: BTreeMap<String, usize> = BTreeMap::new();

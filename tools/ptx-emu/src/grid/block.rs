@@ -1,12 +1,15 @@
 //! A grid of blocks, run from its launch to its end.
 //!
-//! **Problem.** Blocks share global memory, the warps of a block shared memory and barriers; some kernels wait for other blocks.
+//! **Problem.** Blocks share global memory. The warps of a block share its shared memory and
+//! barriers. Some kernels wait for other blocks.
 //!
-//! **Method.** All blocks of the grid live at once, and their warps take turns: each runs until its lanes wait, or for a slice of atomic and
-//! volatile accesses, so that a lane that spins does not keep others from going on. Two texts of a kernel have the same barriers and accesses
-//! of these kinds, so that the order is the same for both, even where a kernel has races.
+//! **Method.** All blocks of the grid live at once, and their warps take turns. Each runs until its
+//! lanes wait, or until it has used up its slice of atomic and volatile accesses, so that a
+//! spinning lane does not stop the others. Two texts of a kernel have the same barriers and the
+//! same such accesses, so warps change at the same places in both, even where a kernel has races.
 //!
-//! **Source.** PTX ISA, sections 2.2 "Thread Hierarchy" and 9.7.13 "Parallel Synchronization and Communication Instructions".
+//! **Source.** PTX ISA, sections 2.2 "Thread Hierarchy" and 9.7.13 "Parallel Synchronization and
+//! Communication Instructions".
 //!
 //! **Complexity.** Linear in the instructions that are run.
 
@@ -25,23 +28,23 @@ use super::meeting::Meetings;
 use super::memory::{Content, Memory};
 use super::warp::{Warp, LANES};
 
-/// First address of memory that `malloc` gives.
+/// The first address that `malloc` gives.
 const HEAP: u64 = 0xd00 << 32;
 
-/// The end of a run before its kernel's.
+/// Why a run stopped before its kernel ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Has run as many instructions as it may.
+    /// It has run as many instructions as it may.
     Budget,
-    /// The kernel says that something is wrong: trap, a failed assertion. Line and reason.
+    /// The kernel reports an error: a trap, or a failed assertion. Line and reason.
     Trap(usize, String),
     /// A GPU would fault.
     Fault(usize, &'static str),
-    /// It depends on something that is not defined.
+    /// The next step depends on an undefined value.
     Undefined(usize, &'static str),
     /// All threads wait.
     Deadlock,
-    /// Something that the emulator does not know.
+    /// The emulator does not know something in it.
     Unknown(String),
 }
 
@@ -58,24 +61,24 @@ impl std::fmt::Display for Stop {
     }
 }
 
-/// The treatment of registers that nobody has written.
+/// The treatment of registers that were never written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undefined {
-    /// Their values are undefined, and so is all that is computed of them.
+    /// Their values are undefined, and so is everything computed from them.
     Tracked,
-    /// The same, and so are bytes of shared and local memory that nobody has written.
+    /// The same, and bytes of shared and local memory that were never written are undefined too.
     TrackedInMemory,
-    /// They hold some number, as a GPU's registers do.
+    /// They hold arbitrary numbers, as a GPU's registers do.
     Arbitrary,
 }
 
 impl Undefined {
-    /// Whether what is computed of an undefined register is undefined.
+    /// Whether a value computed from an undefined register is undefined.
     pub fn is_tracked(self) -> bool {
         self != Undefined::Arbitrary
     }
 
-    /// Shared or local memory in which nobody has written.
+    /// Shared or local memory that was never written.
     fn memory(self, seed: u64, content: Content) -> Memory {
         match self {
             Undefined::TrackedInMemory => Memory::undefined(seed, content),
@@ -92,12 +95,14 @@ pub struct Program {
 }
 
 impl Program {
-    /// Reads a PTX text. The error says what in it is not understood; a function that is not is an error once it is called.
+    /// Reads a PTX text. The error names what is not understood. A function that is not understood
+    /// is an error only when it is called.
     pub fn new(ptx: &str) -> Result<Program, String> {
         Program::with(ptx, Approximation::Hash)
     }
 
-    /// The same as [`Program::new`], with the values that are asked for of approximate instructions.
+    /// The same as [`Program::new`]; `approximation` says what values approximate instructions
+    /// have.
     pub fn with(ptx: &str, approximation: Approximation) -> Result<Program, String> {
         let image = Image::read(ptx)?;
         let decode = |number| decode::decode(&image, number, approximation);
@@ -123,7 +128,7 @@ struct Barrier {
     /// How often it was passed.
     generation: u64,
     arrived: u32,
-    /// Threads that it waits for; none are all that have not left.
+    /// Threads that it waits for; `None`: all that have not left.
     expected: Option<u32>,
     /// Threads whose predicate holds, now and the last time.
     holds: u32,
@@ -133,7 +138,7 @@ struct Barrier {
 
 struct Block {
     shared: Memory,
-    /// A hash of all that was stored there, in any order.
+    /// A hash of all stores to it; their order does not count.
     stored: u64,
     barriers: [Barrier; 16],
     threads: u32,
@@ -149,13 +154,13 @@ pub(crate) struct World<'a> {
     /// The kernel's parameters.
     pub parameters: Vec<u8>,
     blocks: Vec<Block>,
-    /// Instructions that threads have run, and how many they may.
+    /// Instructions that threads have run, and the most that they may run.
     executed: u64,
     budget: u64,
-    /// Times that lanes went on at an instruction of the warp without all that it names.
+    /// How often lanes went on at a warp-wide instruction without all lanes that it names.
     partial: u64,
     heap: u64,
-    /// A hash of all calls of printf by thread.
+    /// By thread, a hash of its calls of printf.
     told: BTreeMap<u64, u64>,
     pub met: Meetings,
 }
@@ -263,21 +268,21 @@ impl Barrier {
     }
 }
 
-/// The state of the world behind a run.
+/// The state after a run.
 pub struct Outcome {
-    /// None: the kernel ended.
+    /// `None`: the kernel ended.
     pub stop: Option<Stop>,
     /// Global memory.
     pub global: Memory,
-    /// Of each block.
+    /// Shared memory of each block.
     pub shared: Vec<Memory>,
-    /// A hash of all calls of printf, by thread.
+    /// By thread, a hash of its calls of printf.
     pub told: BTreeMap<u64, u64>,
     /// Instructions that threads have run.
     pub executed: u64,
-    /// Times that lanes went on at an instruction of the warp without all lanes that it names.
+    /// How often lanes went on at a warp-wide instruction without all lanes that it names.
     pub partial: u64,
-    /// What threads have looked for in memory.
+    /// The memory where threads met, and what they looked for there.
     pub met: Meetings,
 }
 

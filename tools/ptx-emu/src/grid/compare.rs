@@ -1,10 +1,12 @@
-//! Two texts of a module against each other: does each kernel leave the same memory behind?
+//! Compares two texts of a module: does each kernel leave the same memory in both?
 //!
-//! **Method.** Each kernel of both texts is run by grids that are made up from stock's text ([`Launch::make_up`]), or that are given. Compared is
-//! what is left in every byte of global memory and of each block's shared memory that one of them has written, and what each thread has printed. Further
-//! launches have numbers at the edges among the parameters, or in memory what threads look for there ([`super::meeting`]). A byte that is undefined in
-//! stock's run may be any; a run that stock's text does not end, as it depends on something undefined, faults, or uses up its budget, says
-//! nothing and is counted as that. A trap is an end: both must reach one.
+//! **Method.** Each kernel runs in both texts, by launches that are given or made up from stock's
+//! text ([`Launch::make_up`]). We compare every byte of global memory and of each block's shared
+//! memory that either run has written, and what each thread has printed. Further launches have
+//! parameters at the edges of their range, or memory that holds the values that threads look for
+//! there ([`super::meeting`]). A byte that is undefined in stock's run may be anything in ours. A
+//! run in which stock's text depends on something undefined, faults or uses up its budget shows
+//! nothing, and is counted as not compared. A trap is an end: both must reach the same one.
 //!
 //! **Complexity.** Linear in the instructions that are run, and in the bytes that are written.
 
@@ -17,15 +19,15 @@ use super::memory::Memory;
 
 /// Instructions that the threads of a run may execute.
 pub const BUDGET: u64 = 3_000_000;
-/// The same for runs with parameters at the edges: loops are short there, or endless.
+/// The same for runs with parameters at the edges: there loops are short, or endless.
 const SMALL_BUDGET: u64 = 60_000;
-/// And for each instruction of the kernel's code: two for each thread of a warp.
+/// Added to that for each instruction of the kernel's code: two for each thread of a warp.
 const MORE_BUDGET: u64 = 64;
-/// Runs with numbers that are looked for in memory.
+/// The most runs with values that threads look for in memory.
 const ROUNDS: usize = 4;
-/// The variant whose numbers are all near 2^31: sums and products of theirs do not fit in 32 bits.
+/// The variant whose numbers are all near 2^31: sums and products of them do not fit in 32 bits.
 const LARGE: u64 = VARIANTS + 2;
-/// How many times as many instructions ours may need.
+/// Our text may run this many times as many instructions.
 const ROOM: u64 = 4;
 
 /// Counts of what was run and compared.
@@ -33,13 +35,13 @@ const ROOM: u64 = 4;
 pub struct Tally {
     /// Kernels of the texts.
     pub kernels: u64,
-    /// Kernels that do not leave the same behind.
+    /// Kernels that do not leave the same memory.
     pub different: u64,
-    /// Kernels of which no run was compared.
+    /// Kernels without any compared run.
     pub kernels_not_compared: u64,
     /// Launches that were compared.
     pub launches: u64,
-    /// Instructions of threads, on both sides.
+    /// Thread instructions, on both sides.
     pub executed: u64,
     /// Bytes of memory that were compared.
     pub bytes: u64,
@@ -69,7 +71,7 @@ impl Tally {
     }
 }
 
-/// A kernel that does not leave the same behind.
+/// A difference in what a kernel leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The number of the launch, from 0 on.
@@ -80,7 +82,8 @@ pub struct Difference {
     pub ours: String,
 }
 
-/// Compares one kernel, by the launches of it that are given, or else by made-up ones. If no run says anything, returns why.
+/// Compares one kernel, by its given launches, or by made-up ones if there are none. Returns why if
+/// no run could be compared.
 pub fn kernel(
     stock: &Program,
     ours: &Program,
@@ -106,15 +109,15 @@ pub fn kernel(
     Ok(last.filter(|_| !is_compared))
 }
 
-/// Two texts of a kernel, and what their runs have shown so far.
+/// Two texts of a kernel, and the result of their runs so far.
 struct Comparison<'a> {
     /// Stock's, and ours.
     texts: [&'a Program; 2],
     tally: &'a mut Tally,
-    /// Of the launch.
+    /// Number of the launch.
     number: u64,
     is_compared: bool,
-    /// Why the last run said nothing.
+    /// Why the last run could not be compared.
     last: Option<String>,
 }
 
@@ -138,12 +141,13 @@ impl Comparison<'_> {
         one_launch(stock, ours, launch, self.number, budget, self.tally)
     }
 
-    /// Compares by launches that are made up: of all shapes, with parameters at the edges, and where threads find what they look for.
+    /// Compares by made-up launches: of all shapes, with parameters at the edges, and with memory
+    /// that holds the values that threads look for.
     fn made_up(&mut self, name: &str) -> Result<(), Difference> {
-        // `waits`: some run has not come to its end.
+        // `waits`: some run could not be compared; it may wait for a lock.
         let (mut first, mut met, mut waits) = (None, Meetings::default(), false);
         for variant in 0..VARIANTS {
-            // Where a launch waits without end, locks are free in the next one.
+            // A launch may wait without end: in the next ones all locks are free.
             let planted = if waits { met.all(0) } else { vec![] };
             let (seen, launch, noted) = self.of_some_size(name, variant, &planted)?;
             waits |= !matches!(seen, Seen::Same);
@@ -181,7 +185,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Compares once more, with numbers in memory where threads meet.
+    /// Compares once more, with these numbers in the memory where threads meet.
     fn planted(
         &mut self,
         launch: &Launch,
@@ -194,7 +198,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Compares once more with each number that threads look for in the memory where they meet.
+    /// Compares once more with each value that threads look for in the memory where they meet.
     fn what_is_looked_for(&mut self, launch: &Launch, met: &mut Meetings) -> Result<(), Difference> {
         let mut round = 0;
         while round < met.rounds().min(ROUNDS) {
@@ -204,7 +208,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Makes up a launch; one that takes too long is made once more, as small as can be.
+    /// Makes up a launch. One that takes too long is made up again, as small as possible.
     fn of_some_size(
         &mut self,
         name: &str,
@@ -228,7 +232,7 @@ impl Comparison<'_> {
     }
 }
 
-/// A reason without names and lines, so that like ones are counted together.
+/// A reason without names and lines, so that equal ones are counted together.
 fn reason(why: &str) -> String {
     let parts: Vec<&str> = why.split(": ").collect();
     let has_place =
@@ -236,16 +240,16 @@ fn reason(why: &str) -> String {
     parts.into_iter().rev().take_while(has_place).last().unwrap_or(why).to_owned()
 }
 
-/// The end of a comparison without a difference.
+/// The result of a comparison without a difference.
 enum Seen {
     Same,
     /// Stock's run uses up its budget.
     TooLong,
-    /// Stock's run says nothing, and why.
+    /// Stock's run cannot be compared, and why.
     Nothing(String),
 }
 
-/// Runs both by one launch.
+/// Runs both texts by one launch.
 fn one_launch(
     stock: &Program,
     ours: &Program,
@@ -263,7 +267,7 @@ fn one_launch(
     Ok((seen, met))
 }
 
-/// Runs ours by a launch that stock's text was run by.
+/// Runs our text by a launch, and compares it with stock's run.
 fn against(
     first: &Outcome,
     ours: &Program,
@@ -313,8 +317,9 @@ fn against(
     Ok(Seen::Same)
 }
 
-/// Compares the bytes that either of two runs has written: how many, and how many of these are undefined. Where one run has written, the other
-/// must have written too, or have there what the first one wrote: a store of the value that was there leaves nothing behind.
+/// Compares the bytes that either run has written: how many, and how many of them are undefined.
+/// Where only one run has written, the other must already hold the same byte: a store of the value
+/// that was there changes nothing.
 fn same_memory(stock: &Memory, ours: &Memory) -> Result<(u64, u64), [String; 2]> {
     let [old, new] = [stock, ours].map(Memory::written);
     let show = |byte: Option<&(u64, u8, bool)>, address: u64| match byte {
@@ -369,7 +374,7 @@ mod tests {
         );
         assert_eq!(result, Ok(None));
         assert_eq!((tally.kernels, tally.launches), (1, VARIANTS));
-        // Blocks of 64, 33, 128 and 96 threads write the same four bytes each, twice.
+        // Blocks of 64, 33, 128 and 96 threads; all blocks of a grid write the same bytes.
         assert_eq!(tally.bytes, 4 * (64 + 33 + 128 + 96));
     }
 
@@ -400,7 +405,8 @@ mod tests {
         assert_eq!(compare("", rewrites).0, Ok(None));
         let other = "ld.global.b32 %r2, [%rd3];\nadd.s32 %r2, %r2, 1;\nst.global.b32 [%rd3], %r2;";
         assert!(compare(other, "").0.is_err() && compare("", other).0.is_err());
-        // An undefined value is not what was there, and no run shows what undefined memory held.
+        // An undefined value differs from the byte that was there, and no run shows what undefined
+        // memory held.
         let undefined = "st.global.b32 [%rd3], %r5;";
         assert!(compare("", undefined).0.is_err() && compare(undefined, "").0.is_err());
     }
@@ -486,7 +492,8 @@ mod tests {
         assert!(compare(&code(1), &code(2)).0.is_err());
     }
 
-    /// Whether a kernel that stores 1 where a condition on its parameters %r2 and %r3 holds is told from one that never does.
+    /// Whether the comparison distinguishes a kernel that stores 1 if a condition on its parameters
+    /// %r2 and %r3 holds from one that never does.
     fn meets(condition: &str) -> bool {
         let program = |store: &str| {
             let text = format!(

@@ -1,9 +1,11 @@
-//! Instructions of a function as the emulator runs them.
+//! Decodes the instructions of a function into the steps that the emulator runs.
 //!
-//! **Problem.** An instruction of a kernel runs often, for 32 lanes at a time: names must be looked up once, not each time.
+//! **Problem.** An instruction of a kernel runs often, for 32 lanes at a time. Names must be looked
+//! up once, not each time.
 //!
-//! **Method.** Each instruction becomes a [`Step`]: an operation, the registers of its results, and its sources. Names of variables become
-//! addresses, those of parameters offsets. An instruction that is not known is an error that names it: nothing is skipped.
+//! **Method.** Each instruction becomes a [`Step`]: an operation, its result registers and its
+//! sources. Names of variables become addresses, and names of parameters offsets. An unknown
+//! instruction is an error that names it: nothing is skipped.
 //!
 //! **Source.** PTX ISA, section 9.7 "Instructions"; each operation names its part.
 //!
@@ -31,13 +33,13 @@ pub enum Special {
     Lane,
     Warp,
     Warps,
-    /// Lanes whose numbers compare so with one's own.
+    /// The lanes whose numbers are less, equal or greater than the lane's own.
     Lanes(LaneMask),
     DynamicShared,
     TotalShared,
     /// Always this number: the block is a cluster of its own.
     Constant(u64),
-    /// Different at each time.
+    /// Different at each read.
     Changing,
 }
 
@@ -54,11 +56,11 @@ pub enum LaneMask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     Register(usize),
-    /// A predicate that is turned round.
+    /// A predicate that is negated.
     Not(usize),
     Constant(u64),
     Special(Special),
-    /// Address of a variable in the frame of the function.
+    /// Address of a variable in the function's frame.
     Local(u64),
 }
 
@@ -67,13 +69,13 @@ pub enum Source {
 pub struct Address {
     pub base: Source,
     pub offset: i64,
-    /// None: a generic address.
+    /// `None`: a generic address.
     pub space: Option<Space>,
-    /// Names a parameter of this function.
+    /// Whether it names a parameter of this function.
     pub is_own_parameter: bool,
 }
 
-/// An instruction that computes its result of its operands alone.
+/// An instruction whose result depends on its operands alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pure {
     Integer(Integer),
@@ -101,7 +103,7 @@ impl Pure {
         }
     }
 
-    /// The bits of the result that are undefined if those of the operands are.
+    /// The bits of the result that are undefined because of undefined bits of the operands.
     pub fn undefined(&self, operands: [u64; 4], undefined: [u64; 4]) -> u64 {
         match self {
             Pure::Integer(integer) => integer.undefined(operands, undefined),
@@ -111,7 +113,7 @@ impl Pure {
     }
 }
 
-/// How `setp` joins its comparison with a predicate.
+/// The operation by which `setp` joins its comparison with a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
     And,
@@ -141,9 +143,9 @@ impl Join {
 /// The change that an atomic operation makes. PTX ISA, section 9.7.13 "atom".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The old and the new value go through this.
+    /// The new value is this function of the old one and the operand.
     Pure(Pure),
-    /// A sum of f32: subnormal numbers are zero in global memory, and there alone.
+    /// A sum of f32. Subnormal numbers are zero in global memory, and only there.
     Sum {
         global: Pure,
         elsewhere: Pure,
@@ -155,7 +157,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// Whether what is there is compared with the first operand.
+    /// Whether the old value is compared with the first operand.
     pub fn compares(&self) -> bool {
         matches!(self, Change::CompareAndSwap | Change::Increment | Change::Decrement)
     }
@@ -199,15 +201,16 @@ pub enum Callee {
 #[derive(Clone, Debug)]
 pub enum Operation {
     Nothing,
-    /// The registers are undefined from here on.
+    /// From here on the registers are undefined.
     Undefine,
-    /// mov: sources of this many bits each are put together, and taken apart into the results.
+    /// mov: joins sources of `from` bits each, and splits the whole into results of `to` bits.
     Move {
         from: u32,
         to: u32,
     },
     Pure(Pure),
-    /// setp, set with a predicate behind it, and a second result that is its contrary.
+    /// setp. A predicate that it is joined with is the last source. A second result has the
+    /// comparison negated.
     Test {
         test: Pure,
         join: Option<Join>,
@@ -227,7 +230,8 @@ pub enum Operation {
         bytes: usize,
         change: Change,
     },
-    /// cp.async: to shared memory, from global memory, bytes. The first source, if any, says how many of them are read.
+    /// cp.async: copies bytes from global to shared memory. The first source, if any, is how many
+    /// of them are read.
     Copy {
         to: Address,
         from: Address,
@@ -242,7 +246,8 @@ pub enum Operation {
     Redux(Pure),
     ActiveMask,
     Elect,
-    /// barrier.sync: number, and how many threads; none are all.
+    /// barrier.sync. The sources are its number and how many threads it waits for; without the
+    /// latter, all.
     Barrier {
         reduction: Option<Reduction>,
         waits: bool,
@@ -259,7 +264,7 @@ pub enum Operation {
     Exit,
     Trap,
     Matrix(Matrix),
-    /// ldmatrix, stmatrix: how many matrices.
+    /// ldmatrix, stmatrix. `count`: how many matrices.
     LoadMatrix {
         address: Address,
         count: usize,
@@ -279,7 +284,8 @@ pub enum Operation {
         address: Address,
         fragment: Fragment,
     },
-    /// A function of all operands and of shared memory, which nobody has written down: a hash of them.
+    /// A function that PTX does not document, of all operands and of shared memory: here a hash of
+    /// them.
     Opaque {
         seed: u64,
         results: usize,
@@ -292,12 +298,13 @@ pub struct Step {
     pub line: usize,
     pub operation: Operation,
     pub guard: Option<(usize, bool)>,
-    /// An atomic or a volatile access: threads that wait for others have one in their loop.
+    /// Whether it is an atomic or a volatile access. A loop that waits for other threads contains
+    /// one.
     pub may_spin: bool,
-    /// Registers of the results; none for `_`.
+    /// Registers of the results; `None` for `_`.
     pub results: Vec<Option<usize>>,
     pub sources: Vec<Source>,
-    /// How many of the sources belong to the operands of a matrix instruction: a, b, c.
+    /// The number of sources in each operand of a matrix instruction: a, b, c.
     pub shape: Vec<usize>,
 }
 
@@ -305,11 +312,11 @@ pub struct Step {
 #[derive(Debug)]
 pub struct Code {
     pub steps: Vec<Step>,
-    /// Bits that each register has.
+    /// The mask of each register's bits.
     pub masks: Vec<u64>,
     /// Bytes of its frame in local memory.
     pub local_size: u64,
-    /// Bytes of its parameters, and of those of the functions that it calls.
+    /// Bytes of its parameters, and of the parameters of the calls in it.
     pub parameter_size: u64,
 }
 
@@ -362,13 +369,14 @@ fn has(words: &[&str], wanted: &str) -> bool {
     words.contains(&wanted)
 }
 
-/// Bits of the last type among the words, and the word.
+/// The last type among the words: its bits, and the word.
 fn last_type<'a>(words: &[&'a str]) -> Option<(u32, &'a str)> {
     words[1..].iter().rev().find_map(|word| Some((parse::type_width(word)?, *word)))
 }
 
 impl<'a> Decoder<'a> {
-    /// Gives room to the parameters of calls. Those of one name share it, as their scopes do not overlap.
+    /// Gives room to the parameters of calls. Those of one name share it, as their scopes do not
+    /// overlap.
     fn declare(&mut self) {
         for instruction in &self.function.code {
             let (Kind::Declare(size), [Operand::Symbol(name, _)]) =
@@ -450,7 +458,7 @@ impl<'a> Decoder<'a> {
         })
     }
 
-    /// All values of operands, vectors taken apart.
+    /// All values of the operands; a vector gives one for each part.
     fn sources(&self, operands: &[Operand], width: u32) -> Result<Vec<Source>, String> {
         let mut sources = Vec::new();
         for operand in operands {
@@ -507,7 +515,7 @@ impl<'a> Decoder<'a> {
             Kind::Assembly { .. } => return Err("made-up inline assembly".to_owned()),
             Kind::Instruction => {
                 let mut words: Vec<&str> = instruction.opcode.split('.').collect();
-                // ptxas takes `ex2.approx.f32.ftz` as well, which libdevice has.
+                // ptxas accepts `ex2.approx.f32.ftz` too, which libdevice contains.
                 if let [.., kind, last @ "ftz"] = words.as_mut_slice() {
                     std::mem::swap(kind, last);
                 }
@@ -519,7 +527,7 @@ impl<'a> Decoder<'a> {
         Ok(step)
     }
 
-    /// Finds out the operation, and takes the operands that it needs.
+    /// Finds the operation, and takes the operands that it needs.
     fn fill(&self, step: &mut Step, words: &[&str], instruction: &Instruction) -> Result<(), String> {
         let operands = instruction.operands.as_slice();
         let unknown = || format!("unknown instruction {}", instruction.opcode);
@@ -552,7 +560,7 @@ impl<'a> Decoder<'a> {
                     step.sources = operands
                         .get(3)
                         .map_or(Ok(vec![]), |read| Ok::<_, String>(vec![self.source(read, 32)?]))?;
-                    // A policy of the cache, of 64 bits, is no number of bytes.
+                    // An L2 cache policy of 64 bits is not a byte count.
                     if has(words, "L2::cache_hint") && operands.len() == 4 {
                         step.sources.clear();
                     }
@@ -726,7 +734,8 @@ impl<'a> Decoder<'a> {
     /// bar, barrier. PTX ISA, section 9.7.13.
     fn barrier(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), String> {
         if has(words, "cluster") {
-            // A block is a cluster of its own: its threads wait for each other at `wait`, as at a barrier.
+            // A block is a cluster of its own: its threads wait for each other at `wait`, as at a
+            // barrier.
             if has(words, "wait") {
                 step.sources = vec![Source::Constant(15)];
                 step.operation = Operation::Barrier { reduction: None, waits: true };
@@ -756,8 +765,8 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Instructions by which the lanes of a warp talk. PTX ISA, sections 9.7.9 "shfl.sync" and 9.7.13 "vote.sync", "match.sync",
-    /// "redux.sync", "elect.sync".
+    /// Instructions by which the lanes of a warp communicate. PTX ISA, sections 9.7.9 "shfl.sync"
+    /// and 9.7.13 "vote.sync", "match.sync", "redux.sync", "elect.sync".
     fn warp_wide(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), String> {
         let unknown = || format!("unknown instruction {}", words.join("."));
         if !has(words, "sync") || operands.len() < 2 {
@@ -857,7 +866,8 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// The stride of a fragment in memory, in elements; it has one of its own if none is given.
+    /// The stride of a fragment in memory, in elements: the operand, or the default of the
+    /// fragment.
     fn stride(&self, operand: Option<&Operand>, fragment: &Fragment) -> Result<Vec<Source>, String> {
         match operand {
             Some(operand) => Ok(vec![self.source(operand, 32)?]),
@@ -866,7 +876,8 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// State space of an access, and the address in it. Addresses of shared, local and constant memory have 32 bits.
+/// State space of an access, and the address in it. Addresses of shared, local and constant memory
+/// have 32 bits.
 pub fn resolve(space: Option<Space>, address: u64) -> (Space, u64) {
     match space {
         Some(Space::Global) => (Space::Global, address),

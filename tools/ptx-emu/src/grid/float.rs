@@ -1,26 +1,29 @@
 //! Floating-point instructions of PTX, bit by bit.
 //!
-//! **Problem.** A kernel that is interpreted must leave the very bytes in memory that a GPU leaves: every rounding, flush,
-//! clamp and NaN counts.
+//! **Problem.** An interpreted kernel must leave exactly the bytes in memory that a GPU leaves:
+//! every rounding, flush, clamp and NaN counts.
 //!
-//! **Method.** [`Float::decode`] reads the words of an opcode once. It takes no word that it does not know, nor one that
-//! the instruction cannot have. [`Float::eval`] then is a pure function of bits. Packed operands are computed lane by
-//! lane. Numbers are computed in [`arithmetic`] and converted in [`format`].
+//! **Method.** [`Float::decode`] reads the words of an opcode once. It rejects words that it does
+//! not know, or that the instruction cannot have. [`Float::eval`] then is a pure function of bits.
+//! Packed operands are computed lane by lane. Numbers are computed in [`arithmetic`] and converted
+//! in [`format`].
 //!
-//! **Source.** PTX ISA, sections 9.3 "Operand comparisons", 9.7.3 "Floating Point Instructions", 9.7.4 "Half Precision",
-//! 9.7.7 "Comparison and Selection Instructions" and 9.7.9.21 "cvt".
+//! **Source.** PTX ISA, sections 9.3 "Operand comparisons", 9.7.3 "Floating Point Instructions",
+//! 9.7.4 "Half Precision", 9.7.7 "Comparison and Selection Instructions" and 9.7.9.21 "cvt".
 //!
 //! **Deviation.**
 //!
-//! * The results of approximations (`.approx`, `.full`) are not documented to the bit. Here each is a hash of its opcode
-//!   and its operands: alike for two texts, and no two different computations agree by chance. It is a number in [-2, 2).
-//!   By [`Float::with_values`] it is what ptxas' code computes instead: [`approximate`].
-//! * NaNs that are computed are canonical in every format, also in `f64`, for which PTX promises nothing. `neg`, `abs` and
-//!   `copysign` work on the bits.
+//! * The results of approximations (`.approx`, `.full`) are not documented to the bit. Here each is
+//!   a hash of its opcode and its operands: equal in two texts, and two different computations do
+//!   not agree by chance. It is a number in [-2, 2). With [`Float::with_values`] the result is what
+//!   ptxas' code computes: [`approximate`].
+//! * Every computed NaN is the canonical one of its format, also in `f64`, where PTX promises
+//!   nothing. `neg`, `abs` and `copysign` work on the bits.
 //! * With `.ftz` a result is flushed if it is subnormal after rounding.
-//! * A zero is +0 behind `.sat` and `.relu`, and -0 is less than +0 for `min` and `max` of every format; PTX says the
-//!   latter of 16-bit formats only.
-//! * Comparisons with a boolean operator (`setp.lt.and.f32`) are not decoded: drop the operator, and combine the result.
+//! * A zero is +0 after `.sat` and `.relu`, and -0 is less than +0 for `min` and `max` of every
+//!   format. PTX says the latter of 16-bit formats only.
+//! * Comparisons with a boolean operator (`setp.lt.and.f32`) are not decoded: the caller drops the
+//!   operator and combines the result.
 //!
 //! **Complexity.** Constant.
 
@@ -44,7 +47,7 @@ pub struct Float {
     from: Type,
     to: Type,
     modifiers: Modifiers,
-    /// The format of all operands but the last one, where that has another (`fma.rn.f32.f16`).
+    /// The format of all operands except the last one, where that has another (`fma.rn.f32.f16`).
     factors: Option<Format>,
 }
 
@@ -123,7 +126,7 @@ const ROUNDINGS: &[&str] = &["rn", "rz", "rm", "rp"];
 const INTEGRAL: &[&str] = &["rni", "rzi", "rmi", "rpi"];
 
 impl Modifiers {
-    /// Reads words of the opcode. Nothing if one of them is not allowed, or excludes another one.
+    /// Reads words of the opcode. `None` if one of them is not allowed, or excludes another one.
     fn read(words: &[&str], allowed: &[&[&str]]) -> Option<Modifiers> {
         let mut modifiers = Modifiers::default();
         for (index, &word) in words.iter().enumerate() {
@@ -185,7 +188,7 @@ impl Type {
         }
     }
 
-    /// Reads the type of an instruction that computes: a number of a format that arithmetic exists for.
+    /// Reads the type of a computing instruction: a number in a format that has arithmetic.
     fn decode_number(word: &str) -> Option<Type> {
         let is_stored = |format| matches!(format, Format::Tf32 | Format::E4m3 | Format::E5m2);
         Type::decode(word).filter(|ty| matches!(ty.element, Element::Float(format) if !is_stored(format)))
@@ -273,7 +276,8 @@ impl Test {
 }
 
 impl Float {
-    /// Reads the words of an opcode, which stood between dots. Nothing if it is no instruction of this module.
+    /// Reads the words of an opcode, without the dots. `None` if it is not an instruction of this
+    /// module.
     pub fn decode(words: &[&str]) -> Option<Float> {
         let (&name, rest) = words.split_first()?;
         match name {
@@ -349,7 +353,7 @@ impl Float {
         Some(Float { operation, from: ty, to, modifiers, factors: None })
     }
 
-    /// Reads an instruction in `f32` whose first operands have another format.
+    /// Reads an instruction in `f32` whose operands, except the last, have another format.
     fn decode_mixed(words: &[&str], factor: &str) -> Option<Float> {
         let (&name, rest) = words.split_first()?;
         let modifiers = Modifiers::read(rest, &[ROUNDINGS, &["sat"]])?;
@@ -393,7 +397,7 @@ impl Float {
         let (to, from) = (Type::decode(to)?, Type::decode(from)?);
         let modifiers =
             Modifiers::read(rest, &[ROUNDINGS, &["rna"], INTEGRAL, &["ftz", "sat", "relu", "satfinite"]])?;
-        // Two numbers become two, or one and one become a pair.
+        // One lane becomes one lane, two become two, or two scalars become a pair.
         if from.lanes > to.lanes || to.element == Element::Float(Format::F32) && to.lanes == 2 {
             return None;
         }
@@ -402,7 +406,7 @@ impl Float {
             (Element::Float(source), Element::Float(target)) => {
                 let is_same = source == target;
                 let is_exact = is_same || source.is_within(target);
-                // Away from zero is for tf32 alone; fp8 never overflows.
+                // Rounding away from zero is for tf32 only; fp8 never overflows.
                 (modifiers.rounding != Some(Rounding::NearestAway) || target == Format::Tf32)
                     && (modifiers.integral.is_none() || is_same && modifiers.rounding.is_none())
                     && (is_exact || modifiers.rounding.is_some())
@@ -434,7 +438,8 @@ impl Float {
         if rest.contains(&"full") && rest.contains(&"approx") {
             return None;
         }
-        // With `.ftz` the code of these is their unit alone, without it the same unit for all operands that are not subnormal.
+        // For these, ptxas writes MUFU alone with `.ftz`; without it MUFU gives the same unless the
+        // operand is subnormal. So both have one hash.
         let is_scaled = matches!(function, Function::Log2 | Function::ReciprocalRoot | Function::Root);
         let is_f32 = matches!(ty.element, Element::Float(Format::F32));
         let is_same = |word: &&&str| **word != "ftz" || !is_scaled || !is_f32;
@@ -443,7 +448,8 @@ impl Float {
         Some(Float { operation, from: ty, to: ty, modifiers, factors: None })
     }
 
-    /// The same instruction; its result is the value of ptxas' code if it is approximate. Nothing if ptxas does not know it.
+    /// The same instruction; if it is approximate, its result is the value of ptxas' code. `None`
+    /// if ptxas does not know it.
     pub fn with_values(mut self) -> Option<Float> {
         if let Operation::Approximate { function, approximation, .. } = &mut self.operation {
             let Element::Float(format) = self.from.element else { return None };
@@ -475,12 +481,14 @@ impl Float {
         }
     }
 
-    /// Bits of the result. A wider register has copies of the sign above it if [`Float::has_signed_result`], else zeros.
+    /// Bits of the result. A wider register has copies of the sign above it if
+    /// [`Float::has_signed_result`], and zeros otherwise.
     pub fn result_width(&self) -> u32 {
         self.to.width()
     }
 
-    /// Whether the operands are floating-point numbers: not those of a conversion from integers.
+    /// Whether the operands are floating-point numbers. Those of a conversion from integers are
+    /// not.
     pub fn reads_floats(&self) -> bool {
         matches!(self.from.element, Element::Float(_))
     }
@@ -489,8 +497,8 @@ impl Float {
         matches!(self.to.element, Element::Integer { is_signed: true, .. })
     }
 
-    /// Computes the result. Operands and result are right-aligned; of two predicates, the one of the lower lane is the
-    /// lower bit.
+    /// Computes the result. Operands and result are right-aligned. Of two predicates, that of the
+    /// lower lane is the lower bit.
     pub fn eval(&self, mut operands: [u64; 3]) -> u64 {
         if let Some(format) = self.factors {
             for bits in &mut operands[..self.num_operands() - 1] {
@@ -501,7 +509,7 @@ impl Float {
         let mut result = 0;
         for lane in 0..self.to.lanes {
             let lane_operands = if pairs {
-                // The first operand goes to the upper half.
+                // The first operand becomes the upper half.
                 [self.from.lane(operands[1 - lane as usize], 0), 0, 0]
             } else {
                 operands.map(|bits| self.from.lane(bits, lane))
@@ -518,7 +526,7 @@ impl Float {
                 self.eval_number(format, operands.map(|bits| format.flush(bits)))
             }
             (_, Element::Float(format)) => self.eval_number(format, operands),
-            // Decoding has let nothing else through.
+            // Decoding lets nothing else through.
             (_, Element::Integer { .. } | Element::Predicate) => 0,
         }
     }
@@ -546,12 +554,12 @@ impl Float {
                 };
                 self.finish(format, result)
             }
-            // Done in `eval_lane`.
+            // `eval_lane` does it.
             Operation::Convert => 0,
         }
     }
 
-    /// A truth value in the type of the result.
+    /// The truth value in the type of the result.
     fn truth(&self, holds: bool) -> u64 {
         match self.to.element {
             _ if !holds => 0,
@@ -612,12 +620,12 @@ impl Float {
                 };
                 self.finish(target, result)
             }
-            // Decoding has let nothing else through.
+            // Decoding lets nothing else through.
             _ => 0,
         }
     }
 
-    /// Flushes a subnormal number of `f32`: in conversions, `.ftz` means no other format.
+    /// Flushes a subnormal number of `f32`. In conversions `.ftz` concerns no other format.
     fn flush_single(&self, format: Format, bits: u64) -> u64 {
         if self.modifiers.flushes && format == Format::F32 {
             format.flush(bits)
@@ -664,7 +672,7 @@ fn to_integer(value: f64, is_double: bool, width: u32, is_signed: bool) -> u64 {
     clamped as u64 & (u64::MAX >> (64 - width))
 }
 
-/// A number in [-2, 2) that depends on every bit; NaN if an operand is.
+/// A number in [-2, 2) that depends on every bit; NaN if an operand is NaN.
 fn hash(format: Format, seed: u64, operands: &[u64]) -> u64 {
     if operands.iter().any(|&bits| format.is_nan(bits)) {
         return format.nan();

@@ -1,11 +1,14 @@
-//! A module of PTX as it is loaded: variables at their addresses, functions with their parameters.
+//! A PTX module as loaded: variables at their addresses, functions with their parameters.
 //!
-//! **Problem.** Two texts of one module must see the same addresses, or nothing that they compute can be compared.
+//! **Problem.** Two texts of one module must see the same addresses, or their results cannot be
+//! compared.
 //!
-//! **Method.** Variables of each state space lie one behind the other in the order of their names, which are those of both texts. Spaces
-//! that generic addresses reach have a window each. Parameters lie in the order in which they are declared.
+//! **Method.** The variables of each state space lie one after the other in the order of their
+//! names, which are the same in both texts. Each space that generic addresses reach has a window.
+//! Parameters lie in the order of their declarations.
 //!
-//! **Source.** PTX ISA, sections 5.1 "State Spaces", 5.4 "Variables" and 7.1 "Function Declarations and Definitions".
+//! **Source.** PTX ISA, sections 5.1 "State Spaces", 5.4 "Variables" and 7.1 "Function Declarations
+//! and Definitions".
 //!
 //! **Complexity.** Linear in the text.
 
@@ -18,15 +21,15 @@ use crate::ptx::trace::Space;
 use super::limits::BUFFER;
 use super::memory::Memory;
 
-/// Bits of an address in its window.
+/// Bits of an address within its window.
 const WINDOW_BITS: u32 = 32;
-/// Numbers of the windows in a generic address; all other addresses are those of global memory.
+/// Numbers of the windows in a generic address. All other addresses are global memory.
 const WINDOWS: [(Space, u64); 4] =
     [(Space::Shared, 0xf00), (Space::Local, 0xf01), (Space::Const, 0xf02), (Space::Param, 0xf03)];
 /// The first address of global variables, and of functions.
 const GLOBALS: u64 = 0xe00 << WINDOW_BITS;
 const CODE: u64 = 0xf10 << WINDOW_BITS;
-/// Space between two variables of global memory, so that one that is left is not another one that is entered.
+/// Space between two variables of global memory: an access just beyond one does not reach the next.
 const GAP: u64 = 256;
 const CODE_STEP: u64 = 16;
 
@@ -49,24 +52,24 @@ pub fn place(address: u64) -> (Space, u64) {
 pub struct Parameter {
     /// Its name in the text.
     pub name: String,
-    /// Bytes from the first one of all.
+    /// Bytes from the first parameter's start.
     pub offset: u64,
     /// Its bytes.
     pub size: u64,
-    /// The text says that it is a pointer.
+    /// Whether the text says that it is a pointer.
     pub is_pointer: bool,
 }
 
-/// The part of a function in front of its body.
+/// The part of a function before its body.
 #[derive(Clone, Debug, Default)]
 pub struct Head {
     /// Whether it is an `.entry`.
     pub is_kernel: bool,
-    /// What it returns.
+    /// Its results.
     pub results: Vec<Parameter>,
-    /// What it is called with.
+    /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// Bytes of all of these.
+    /// Bytes of all results and parameters.
     pub size: u64,
     /// Threads of a block that `.reqntid` asks for.
     pub required: Option<[u32; 3]>,
@@ -86,7 +89,7 @@ impl Head {
             Some(results) => results.split_once(')').unwrap_or((results, "")),
             None => ("", after),
         };
-        // Behind the list of parameters stand directives, without brackets.
+        // After the list of parameters only directives follow, without brackets.
         let parameters = match (behind.find('('), behind.rfind(')')) {
             (Some(open), Some(close)) if open < close => &behind[open + 1..close],
             _ => "",
@@ -121,10 +124,10 @@ impl Head {
     }
 }
 
-/// One number of a variable's content.
+/// One number of a variable's initial content.
 enum Initial {
     Number(i128),
-    /// The address of something, as it is in its state space or as a generic one; of it, the bits from `shift` on.
+    /// The address of something, in its state space or as a generic one: its bits from `shift` on.
     Address {
         name: String,
         offset: i64,
@@ -139,13 +142,14 @@ struct Variable {
     space: Space,
     align: u64,
     size: u64,
-    /// Bytes of each number of the content.
+    /// Bytes of each number in the content.
     width: usize,
     content: Vec<Initial>,
 }
 
 impl Variable {
-    /// Reads `.visible .global .align 4 .b8 name[8] = {1, 2}`; nothing if the text is of something else.
+    /// Reads `.visible .global .align 4 .b8 name[8] = {1, 2}`; `None` if the text is something
+    /// else.
     fn read(text: &str) -> Result<Option<Variable>, String> {
         let (declared, content) =
             text.split_once('=').map_or((text, ""), |(left, right)| (left, right.trim()));
@@ -177,7 +181,8 @@ impl Variable {
 }
 
 impl Initial {
-    /// Reads `7`, `0f3F800000`, `name+8`, `generic(name)+8`, or a byte of an address: `0xFF00(generic(name))`.
+    /// Reads `7`, `0f3F800000`, `name+8`, `generic(name)+8`, or a byte of an address:
+    /// `0xFF00(generic(name))`.
     fn read(text: &str) -> Option<Initial> {
         let text = text.trim();
         if let Some(number) = parse::integer(text) {
@@ -209,7 +214,7 @@ impl Initial {
     }
 }
 
-/// Memory of a device behind the loading of a module.
+/// The memory of a device after a module was loaded.
 pub struct Image {
     /// The functions, in the order of the text.
     pub functions: Vec<Function>,
@@ -218,7 +223,7 @@ pub struct Image {
     numbers: HashMap<String, usize>,
     variables: BTreeMap<String, (Space, u64)>,
     content: Vec<Variable>,
-    /// Where dynamic shared memory begins.
+    /// The address at which dynamic shared memory begins.
     pub shared_size: u64,
 }
 
@@ -260,7 +265,8 @@ impl Image {
 
     fn place_variables(&mut self) {
         let mut ends: BTreeMap<Space, u64> = BTreeMap::from([(Space::Global, GLOBALS)]);
-        // An array of no size is dynamic shared memory: all of these begin behind the others.
+        // An array without a size is dynamic shared memory. All of these begin after the other
+        // variables.
         for is_dynamic in [false, true] {
             for variable in self.content.iter().filter(|variable| (variable.size == 0) == is_dynamic) {
                 let end = ends.entry(variable.space).or_default();
@@ -301,7 +307,8 @@ impl Image {
                 let Variable { name, size, .. } = variable;
                 return Err(format!("the variable {name} has {size} bytes; {BUFFER} are allowed"));
             }
-            // Memory of a variable without content is zero, and so is what its content leaves out.
+            // Memory of a variable without content is zero, and so is the part that its content
+            // omits.
             let mut bytes = vec![0; variable.size as usize];
             for (number, chunk) in variable.content.iter().zip(bytes.chunks_mut(variable.width)) {
                 let value = match number {

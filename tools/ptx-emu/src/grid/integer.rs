@@ -1,16 +1,18 @@
 //! Integer instructions of PTX.
 //!
-//! **Problem.** The passes rewrite addresses, loops and products: integers must be computed as a GPU does, to the last bit, with every
-//! edge that PTX defines.
+//! **Problem.** The passes rewrite addresses, loops and products. Integers must be computed as on a
+//! GPU, with every edge case that PTX defines.
 //!
-//! **Method.** [`Integer::decode`] reads the words of an opcode once; [`Integer::eval`] is a pure function of numbers of 64 bits, of
-//! which an instruction reads as many as its type has. Predicates are numbers of one bit.
+//! **Method.** [`Integer::decode`] reads the words of an opcode once. [`Integer::eval`] is a pure
+//! function of 64-bit numbers; an instruction reads as many of their bits as its type has.
+//! Predicates are numbers of one bit.
 //!
-//! **Source.** PTX ISA, sections 9.7.1 "Integer Arithmetic Instructions", 9.7.2 "Extended-Precision Integer Arithmetic
-//! Instructions", 9.7.7 "Comparison and Selection Instructions", 9.7.8 "Logic and Shift Instructions" and 9.7.9 "Data Movement and
-//! Conversion Instructions" (cvt, cvta, isspacep, prmt, shf).
+//! **Source.** PTX ISA, sections 9.7.1 "Integer Arithmetic Instructions", 9.7.2 "Extended-Precision
+//! Integer Arithmetic Instructions", 9.7.7 "Comparison and Selection Instructions", 9.7.8 "Logic
+//! and Shift Instructions" and 9.7.9 "Data Movement and Conversion Instructions" (cvt, cvta,
+//! isspacep, prmt, shf).
 //!
-//! **Deviation.** A division by zero gives all ones, as GPUs do; PTX leaves it to the machine.
+//! **Deviation.** A division by zero gives all ones, as on GPUs; PTX leaves the result unspecified.
 //!
 //! **Complexity.** Constant.
 
@@ -30,7 +32,7 @@ enum Operation {
     MadLow,
     MadHigh,
     MadWide,
-    /// Of the low 24 bits.
+    /// Of the low 24 bits of each operand.
     Mul24,
     Mad24,
     Div,
@@ -43,11 +45,11 @@ enum Operation {
     Or,
     Xor,
     Not,
-    /// 1 of zero, 0 of all else.
+    /// 1 if the operand is zero, otherwise 0.
     LogicalNot,
     Shl,
     Shr,
-    /// Shifts two words by an amount that is cut to 31, or clamped to 32.
+    /// Shifts two words by an amount that is masked to 31, or clamped to 32.
     Funnel {
         is_left: bool,
         wraps: bool,
@@ -63,8 +65,8 @@ enum Operation {
     Permute(Permute),
     Lookup,
     AbsoluteDifferenceSum,
-    /// Sum of four (or two) products; whether the first and the second operand have signs, bits of an element of each, and where in
-    /// the second operand its elements begin.
+    /// A sum of four (or two) products: whether the first and the second operand are signed, the
+    /// bits of an element of each, and the position of the first element in the second operand.
     Dot {
         signs: [bool; 2],
         bits: u32,
@@ -104,7 +106,7 @@ pub struct Integer {
     width: u32,
     signed: bool,
     saturates: bool,
-    /// Two halves of this width, each for itself.
+    /// Two halves of this width, computed independently.
     is_packed: bool,
 }
 
@@ -135,7 +137,7 @@ fn integer_type(word: &str) -> Option<(u32, bool)> {
 }
 
 impl Integer {
-    /// Decodes the words of an opcode; nothing if it is not one of these instructions.
+    /// Decodes the words of an opcode; `None` if it is not one of these instructions.
     pub fn decode(words: &[&str]) -> Option<Integer> {
         use Operation::*;
         let (&last, rest) = words.split_last()?;
@@ -151,7 +153,7 @@ impl Integer {
             let packed = Integer { operation, width: 16, signed, saturates: false, is_packed: true };
             return middle.is_empty().then_some(packed);
         }
-        // The type of `dp4a.s32.u32` and `cvt.s32.u16` is one of two.
+        // `dp4a.s32.u32` and `cvt.s32.u16` have two types; this is the last.
         let (width, signed) = integer_type(last)?;
         let plain = Integer { operation: Add, width, signed, saturates: false, is_packed: false };
         let with = |operation| Some(Integer { operation, ..plain });
@@ -230,7 +232,7 @@ impl Integer {
         }
     }
 
-    /// Decodes those whose last word is no type: `isspacep.shared`, `prmt.b32.f4e`.
+    /// Decodes opcodes whose last word is not a type: `isspacep.shared`, `prmt.b32.f4e`.
     pub fn decode_odd(words: &[&str]) -> Option<Integer> {
         let with = |operation, width| Integer {
             operation,
@@ -258,7 +260,8 @@ impl Integer {
         }
     }
 
-    /// Whether a sum of an address, or the address in another state space, is an address again.
+    /// Whether the operation turns an address into an address: adds to it, or converts it to
+    /// another state space.
     pub fn keeps_addresses(&self) -> bool {
         matches!(
             self.operation,
@@ -270,7 +273,7 @@ impl Integer {
         )
     }
 
-    /// Computes the result. It may have more bits than the register, which takes the lowest.
+    /// Computes the result. It may have more bits than the register; the register takes the lowest.
     pub fn eval(&self, operands: [u64; 4]) -> u64 {
         if self.is_packed {
             let half = Integer { is_packed: false, ..*self };
@@ -324,7 +327,7 @@ impl Integer {
             Xor => a ^ b,
             Not => !a,
             LogicalNot => bool(cut(a) == 0),
-            // The amount has 32 bits; one past the width counts as the width.
+            // The amount has 32 bits; one greater than the width counts as the width.
             Shl => match b & mask(32) {
                 amount if amount < u64::from(width) => a << amount,
                 _ => 0,
@@ -341,7 +344,7 @@ impl Integer {
             }
             Extract => extract(a, b, c, width, self.signed),
             Insert => {
-                // `bfi f, a, b, c, d`: bits of a into b, from c on, d of them.
+                // `bfi f, a, b, c, d`: puts bits of a into b, from position c on, d of them.
                 let (first, len) = ((c & 0xff).min(u64::from(width)) as u32, (d & 0xff).min(64) as u32);
                 let field = if first >= 64 { 0 } else { mask(len) << first };
                 (cut(a).checked_shl(first).unwrap_or(0) & field) | (cut(b) & !field)
@@ -428,9 +431,11 @@ impl Integer {
 }
 
 impl Integer {
-    /// The bits of the result that are undefined if those of the operands are. Like the result, they may be more than the register has.
+    /// The bits of the result that are undefined because of undefined bits of the operands. Like
+    /// the result, they may be more than the register has.
     ///
-    /// LLVM leaves bits open that are not needed: it puts a word and an undefined one together, and cuts the pair to the word.
+    /// LLVM leaves bits undefined that it does not need: it packs a word with an undefined one, and
+    /// truncates the pair to the word.
     pub fn undefined(&self, operands: [u64; 4], undefined: [u64; 4]) -> u64 {
         use Operation::*;
         if self.is_packed {
@@ -440,7 +445,7 @@ impl Integer {
             return part(0) & mask(16) | (part(16) & mask(16)) << 16;
         }
         let [a, b, c, _] = undefined;
-        // How many of its first operands are sources of single bits; the others choose which bits these are.
+        // The first operands of this number supply single bits; the others choose which.
         let sources = match self.operation {
             Select if c & 1 == 1 => return u64::MAX,
             Select if operands[2] & 1 == 1 => return a,
@@ -467,7 +472,8 @@ impl Integer {
         if undefined[sources..].iter().any(|&bits| bits != 0) {
             return u64::MAX;
         }
-        // A bit of the result depends on one bit of each source at most: zeros and ones there tell whether it changes.
+        // A bit of the result depends on one bit of each source at most. Zeros and ones there show
+        // whether it changes.
         let filled = |ones: u32| {
             let fill = |at: usize| match ones >> at & 1 {
                 1 => operands[at] | undefined[at],
@@ -487,7 +493,7 @@ fn extract(a: u64, first: u64, len: u64, width: u32, signed: bool) -> u64 {
         return 0;
     }
     let end = (first + len).min(width);
-    // Bits past the top are copies of the sign of the field, which is the topmost bit at most.
+    // Bits beyond the top are copies of the field's sign, which is the topmost bit at most.
     let sign = signed && a >> (end.min(width) - 1) & 1 == 1;
     (0..width.min(64)).fold(0, |value, index| {
         let at = first + index;
@@ -515,7 +521,7 @@ fn permute(mode: Permute, a: u64, b: u64, c: u64) -> u64 {
     chosen.iter().rev().fold(0, |word, choice| {
         let byte = both >> (8 * (choice & 7)) & 0xff;
         let byte = match mode {
-            // The topmost bit of a selector asks for the sign of the byte, eight times.
+            // The top bit of a selector asks for the byte's sign, eight times.
             Permute::Index if choice & 8 != 0 => (byte >> 7) * 0xff,
             _ => byte,
         };
@@ -523,7 +529,7 @@ fn permute(mode: Permute, a: u64, b: u64, c: u64) -> u64 {
     })
 }
 
-/// An instruction with a carry. PTX ISA, section 9.7.2.
+/// An instruction that reads or writes the carry. PTX ISA, section 9.7.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extended {
     kind: ExtendedKind,
@@ -564,14 +570,14 @@ impl Extended {
         self.reads_carry
     }
 
-    /// Computes the result and the carry that goes out.
+    /// Computes the result and the carry out.
     pub fn eval(&self, [a, b, c, _]: [u64; 4], carry: bool) -> (u64, bool) {
         let width = self.width;
         let cut = |value: u64| u128::from(value & mask(width));
         let carry = u128::from(carry && self.reads_carry);
         let sum = match self.kind {
             ExtendedKind::Add => cut(a) + cut(b) + carry,
-            // The carry of a difference is a borrow.
+            // The carry of a difference is the borrow.
             ExtendedKind::Sub => cut(a).wrapping_sub(cut(b)).wrapping_sub(carry),
             ExtendedKind::Mad { is_high } => {
                 let product = match self.signed {
@@ -716,8 +722,8 @@ mod tests {
         assert_eq!(Integer::decode(&["mul", "s32"]), None);
     }
 
-    /// The undefined bits against all that operands with undefined bits can give: none is missed, and of those that move single bits
-    /// none is added.
+    /// Compares the undefined bits with everything that operands with undefined bits can give. None
+    /// may be missing. Operations that move single bits may have none too many.
     #[test]
     fn undefined_bits_are_those_that_change() {
         let exact = [
@@ -767,7 +773,7 @@ mod tests {
             for round in 0..400 {
                 let random = |index: u64| crate::ptx::value::mix(round, 100 * number as u64 + index);
                 let mut operands: [u64; 4] = std::array::from_fn(|at| random(at as u64));
-                // Amounts and selectors within the word; `lop3` has its table there.
+                // Amounts and selectors within the word; the fourth operand of `lop3` is its table.
                 let small = |operand: &mut u64| *operand &= if *opcode == "prmt.b32" { 0xffff } else { 31 };
                 match *opcode {
                     "lop3.b32" => operands[3] &= 0xff,
@@ -778,7 +784,7 @@ mod tests {
                 if round % 2 == 1 {
                     operands[..2].iter_mut().for_each(|operand| *operand <<= operand.count_ones() % 32);
                 }
-                // Up to three bits of each source, in all their combinations.
+                // Up to three undefined bits in each source, in all combinations.
                 let mut undefined = [0; 4];
                 let sources = match *opcode {
                     "not.b64" | "brev.b32" | "clz.b32" => 1,

@@ -1,16 +1,19 @@
-//! A launch of a kernel: how many threads, which parameters, which memory.
+//! A launch of a kernel: its threads, its parameters and its memory.
 //!
-//! **Problem.** A kernel of which only the PTX is there says neither how it is launched nor what its parameters mean.
+//! **Problem.** The PTX of a kernel alone says neither how the kernel is launched nor what its
+//! parameters mean.
 //!
-//! **Method.** A launch is given as a text, one fact a line, or made up from the code: a parameter whose value becomes an address is a
-//! pointer, one that goes into floating-point arithmetic such a number, any other a count. Several variants of what is made up reach
-//! code behind zero-trip guards, in long loops, and for negative numbers; the last ones have numbers at the edges: all 0, all 1, and
-//! near 2^31.
+//! **Method.** A launch is given as a text, one fact a line, or made up from the code. A parameter
+//! whose value becomes an address is a pointer; one that goes into floating-point arithmetic is a
+//! floating-point number; any other is a count. Several variants of made-up launches reach code
+//! behind zero-trip guards, in long loops, and for negative numbers. The last variants have numbers
+//! at the edges: all 0, all 1, and near 2^31.
 //!
-//! **Deviation.** Buffers lie far from each other; the addresses of every other one pass a multiple of 2^32 behind their first page, so that a
-//! sum of addresses in 32 bits is wrong.
+//! **Deviation.** Buffers lie far from each other. Every other one crosses a multiple of 2^32 after
+//! its first page, so that an address computed in 32 bits is wrong.
 //!
-//! **Complexity.** Linear in the code, for each round in which a parameter is followed further; three rounds.
+//! **Complexity.** Linear in the code, for each of the three rounds that follow a parameter through
+//! the code.
 
 use std::path::{Path, PathBuf};
 
@@ -25,17 +28,19 @@ use super::image::Head;
 use super::meeting::Planted;
 use super::memory::{Content, Memory};
 
-/// How many launches can be made up that differ in all respects.
+/// The number of launches that can be made up and that differ in all respects.
 pub const VARIANTS: u64 = 4;
-/// How many further ones have parameters at the edges of what they can be. They are small.
+/// The number of further variants. Their parameters are at the edges of their range, and they are
+/// small.
 pub const EDGES: u64 = 6;
 
-/// The size of a launch that is made up.
+/// The size of a made-up launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// Several blocks, and counts that fill them.
+    /// Several blocks, and counts that give all of them work.
     Usual,
-    /// One block of one warp, or of the threads that the kernel asks for, and counts of 16 or below nine.
+    /// One block of one warp, or of the threads that the kernel asks for. Counts are 16 or less
+    /// than nine.
     Small,
 }
 
@@ -53,7 +58,7 @@ impl Size {
 /// A parameter of the kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// The address of global memory.
+    /// A global address.
     Buffer(Buffer),
     /// The bytes of a number or a structure.
     Bytes(Vec<u8>),
@@ -62,7 +67,7 @@ pub enum Argument {
 /// Global memory to which a parameter points.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Buffer {
-    /// Where it lies.
+    /// The address of its first byte.
     pub address: u64,
     /// Its bytes.
     pub size: u64,
@@ -70,7 +75,7 @@ pub struct Buffer {
     pub input: Option<Vec<u8>>,
     /// Whether this content repeats up to the buffer's end.
     pub is_repeated: bool,
-    /// The file with its first bytes behind the launch, and these.
+    /// A file with the bytes that should be first in it after the launch, and these bytes.
     pub expected: Option<(PathBuf, Vec<u8>)>,
 }
 
@@ -87,7 +92,7 @@ impl Buffer {
     }
 }
 
-/// A kernel with the shape of its grid, its parameters and the memory that it finds.
+/// A kernel, the shape of its grid, its parameters and the memory before it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
     /// The name of the kernel.
@@ -100,11 +105,11 @@ pub struct Launch {
     pub shared: u64,
     /// The parameters of the kernel, in order.
     pub arguments: Vec<Argument>,
-    /// The numbers in memory that nobody has written.
+    /// The seed of the numbers in memory that was never written.
     pub seed: u64,
     /// The kind of these numbers.
     pub content: Content,
-    /// Numbers in memory besides.
+    /// Further numbers in memory.
     pub planted: Vec<Planted>,
 }
 
@@ -162,7 +167,7 @@ impl Launch {
         self.place_parameters(&places, head.size)
     }
 
-    /// The bytes of all parameters, of which each has a place: its offset, and its bytes.
+    /// The bytes of all parameters. The place of each is its offset and its size.
     pub fn place_parameters(&self, places: &[(u64, u64)], size: u64) -> Result<Vec<u8>, String> {
         if places.len() != self.arguments.len() {
             let [wanted, given] = [places.len(), self.arguments.len()];
@@ -193,7 +198,7 @@ impl Launch {
         Ok(bytes)
     }
 
-    /// Reads the launches of a file, of which there must be one.
+    /// Reads the launches of a file; it must have at least one.
     pub fn read_file(path: &Path) -> anyhow::Result<Vec<Launch>> {
         let name = path.display();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
@@ -203,7 +208,7 @@ impl Launch {
         Ok(launches)
     }
 
-    /// Reads the launches of all files, each of which must have one.
+    /// Reads the launches of all files; each must have at least one.
     pub fn read_files(paths: &[PathBuf]) -> anyhow::Result<Vec<Launch>> {
         let files = paths.iter().map(|path| Launch::read_file(path)).collect::<anyhow::Result<Vec<_>>>()?;
         Ok(files.concat())
@@ -265,7 +270,7 @@ impl Launch {
             }
             kind => {
                 let [word] = rest else {
-                    // A kind that is not known is named as such.
+                    // For an unknown kind, the error of `read_number` names it.
                     read_number(kind, "0")?;
                     return Err(format!("{kind} has one number, here are {}", rest.len()));
                 };
@@ -304,7 +309,7 @@ impl Launch {
         Ok(Argument::Buffer(buffer))
     }
 
-    /// Numbers other than 0 that its kernel's comparisons name, in their order.
+    /// The constants other than 0 in the kernel's comparisons, in their order.
     pub fn numbers_in_tests(&self, program: &Program) -> Vec<u64> {
         let code = program.image.function(&self.kernel).and_then(|number| program.code(number).ok());
         let tests = code.iter().flat_map(|code| &code.steps);
@@ -322,7 +327,8 @@ impl Launch {
         numbers
     }
 
-    /// Makes up a launch of a kernel from its two texts, mainly from the first; each variant is another one.
+    /// Makes up a launch of a kernel from its two texts, mainly from the first. Each variant gives
+    /// a different one.
     pub fn make_up(texts: [&Program; 2], kernel: &str, variant: u64, size: Size) -> Result<Launch, String> {
         let [program, other] = texts;
         let number = program.image.function(kernel).ok_or_else(|| format!("there is no kernel {kernel}"))?;
@@ -405,7 +411,8 @@ impl Launch {
     }
 }
 
-/// A number for a parameter: counts that are multiples of 32, any, multiples of 16 (as strides are), or now and then negative.
+/// A number for a parameter: a multiple of 32, any count, a multiple of 16 (as strides are), or
+/// sometimes a negative number.
 fn made_up(variant: u64, offset: u64) -> i64 {
     let hash = mix(variant, offset);
     match variant % VARIANTS {
@@ -417,7 +424,8 @@ fn made_up(variant: u64, offset: u64) -> i64 {
     }
 }
 
-/// A number for a parameter: 0, 1, the largest and the smallest of 32 bits, or a mixture of large ones, perhaps with small ones.
+/// A number for a parameter: 0, 1, near the largest or the smallest of 32 bits, or a mixture of
+/// large numbers, perhaps with small ones.
 fn at_the_edge(variant: u64, offset: u64) -> i64 {
     const LARGE: [i64; 8] =
         [0x7fff_ffff, -0x8000_0000, 0x7fff_fff0, 0x4000_0000, -1, -0x7fff_fff0, -16, 0x8000_0000];
@@ -476,10 +484,10 @@ enum ParameterKind {
     Count,
 }
 
-/// The parts of its parameters that a kernel loads: offset, bytes, and what they are used for.
+/// The parts of the parameters that a kernel loads: offset, bytes, and what they are used for.
 fn kinds_of_parameters(head: &Head, code: &Code) -> Vec<(u64, usize, ParameterKind)> {
     let mut parts: Vec<(u64, usize, ParameterKind)> = Vec::new();
-    // The parts whose value a register has, plain or as one addend.
+    // The parts that each register holds, plain or as an addend.
     let mut holds: Vec<u64> = vec![0; code.masks.len()];
     let mut is_float: Vec<bool> = vec![false; code.masks.len()];
     let is_parameter = |address: &Address| {

@@ -1,8 +1,10 @@
-//! What a launch may ask for.
+//! The limits of a launch.
 //!
-//! **Problem.** All blocks of a grid live at once. A launch that asks for more memory than there is would end the process.
+//! **Problem.** All blocks of a grid live at once. A launch that needs more memory than there is
+//! would end the process.
 //!
-//! **Method.** The numbers are checked before anything is made of them; each error says what is allowed.
+//! **Method.** The numbers are checked before anything is allocated. Each error says what is
+//! allowed.
 
 use super::decode::Code;
 use super::image::Head;
@@ -12,14 +14,14 @@ use super::warp::{Warp, LANES};
 
 /// Threads of a grid.
 const THREADS: u128 = 1 << 22;
-/// Bytes of what the threads hold: their registers, and the parameters of calls.
+/// Bytes of the registers of all threads and of the parameters of their calls.
 const HELD: u128 = 4 << 30;
 /// Bytes of a buffer, or of a variable that has a content.
 pub const BUFFER: u64 = 1 << 30;
 /// Bytes of a kernel's parameters (PTX ISA, section 5.1.6.1 "Kernel Function Parameters").
 const PARAMETERS: u64 = 32_764;
 
-/// Says what of a launch is too large.
+/// Checks that a launch is not too large; the error says what is.
 pub fn check(launch: &Launch, head: &Head, code: &Code) -> Result<(), String> {
     let kernel = &launch.kernel;
     let blocks: u128 = launch.grid.iter().map(|&size| u128::from(size)).product();

@@ -1,11 +1,12 @@
-//! Products of matrices by a warp: `mma`, `wmma.mma`, and the fragments of `wmma.load` and `wmma.store`.
+//! Products of matrices by a warp: `mma`, `wmma.mma`, and the fragments of `wmma.load` and
+//! `wmma.store`.
 //!
-//! **Problem.** A warp holds three matrices in the registers of its 32 lanes. The instruction computes D = A * B + C, with
-//! m rows, n columns and k products for each sum.
+//! **Problem.** A warp holds three matrices in the registers of its 32 lanes. The instruction
+//! computes D = A * B + C, with m rows, n columns and k products for each sum.
 //!
-//! **Method.** [`Holder`] says which element is where. The three matrices are taken out, multiplied as at school, and the
-//! result is put back. The layouts of `mma` are all one formula. With g = lane / 4, t = lane % 4 and p elements in each
-//! register:
+//! **Method.** [`Holder`] says where each element is. The three matrices are taken out of the
+//! registers and multiplied by the definition, and the result is put back. The layouts of `mma` are
+//! all one formula. With g = lane / 4, t = lane % 4 and p elements in each register:
 //!
 //! | matrix | register r, element i                                                    |
 //! |--------|--------------------------------------------------------------------------|
@@ -13,16 +14,19 @@
 //! | B      | row 4pr + pt + i, column g                                                 |
 //! | C, D   | of 32 or 64 bits: row g + 8 (r div 2), column 2t + r mod 2; f16: row g + 8r, column 2t + i |
 //!
-//! The layouts of `wmma` are not documented, so a program cannot depend on them. Here each lane holds a run of consecutive
-//! elements; where PTX gives a matrix more registers than it has elements, the lanes begin at the front again.
+//! The layouts of `wmma` are not documented, so a program cannot depend on them. Here each lane
+//! holds a run of consecutive elements. Where PTX gives a matrix more registers than it has
+//! elements, the lanes start again at the first element.
 //!
-//! **Source.** PTX ISA, sections 9.7.14.4 "Matrix multiply-accumulate operation using wmma instructions" and 9.7.14.5 "Matrix
-//! multiply-accumulate operation using mma instruction".
+//! **Source.** PTX ISA, sections 9.7.14.4 "Matrix multiply-accumulate operation using wmma
+//! instructions" and 9.7.14.5 "Matrix multiply-accumulate operation using mma instruction".
 //!
-//! **Deviation.** Sums of floating-point numbers: PTX does not say in which order and with how many bits hardware adds.
-//! Here products are exact and added to C one by one in the order of k, each sum rounded to nearest in the type of the
-//! accumulator (`f32` if C or D is). Sums of integers are exact, and then wrap or clamp. A GPU may give other last bits where a
-//! sum is not exact. Not decoded: the `f16` shape m8n8k4, floats of less than 8 bits, sparse and scaled products.
+//! **Deviation.** Sums of floating-point numbers: PTX does not say in which order and with how many
+//! bits hardware adds. Here products are exact and are added to C one by one in the order of k;
+//! each sum is rounded to nearest in the type of the accumulator (`f32` if C or D is). Sums of
+//! integers are exact, and then wrap or clamp. A GPU may give other last bits where a sum is not
+//! exact. Not decoded: the `f16` shape m8n8k4, floats of less than 8 bits, sparse and scaled
+//! products.
 //!
 //! **Complexity.** m * n * k multiplications.
 
@@ -105,7 +109,7 @@ enum Family {
     Wmma,
 }
 
-/// Says which elements of a matrix the lanes and registers hold.
+/// Tells which elements of a matrix the lanes and registers hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Holder {
     family: Family,
@@ -132,13 +136,13 @@ impl Holder {
     fn num_registers(self) -> usize {
         let elements = self.num_rows() * self.num_columns() / LANES;
         match (self.family, self.role, self.element) {
-            // Some elements twice, or four times.
+            // Registers hold some elements twice, or four times.
             (Family::Wmma, Role::A | Role::B, Element::Float(Format::F16)) => 8,
             _ => elements / self.element.per_register(),
         }
     }
 
-    /// Row and column of an element. `index` counts those of one register from the low bits.
+    /// Row and column of an element. `index` counts the elements of one register from the low bits.
     fn position(self, lane: usize, register: usize, index: usize) -> (usize, usize) {
         let per = self.element.per_register();
         let (group, thread) = (lane / 4, lane % 4);
@@ -165,7 +169,8 @@ impl Holder {
         }
     }
 
-    /// Calls `visit` with lane, register, number in the register, and the number of the element by rows.
+    /// Calls `visit` with lane, register, number within the register, and the element's number by
+    /// rows.
     fn for_each(self, mut visit: impl FnMut(usize, usize, usize, usize)) {
         for lane in 0..LANES {
             for register in 0..self.num_registers() {
@@ -196,14 +201,14 @@ impl Holder {
     }
 }
 
-/// How one bit is multiplied with another.
+/// The product of two bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BitProduct {
     And,
     Xor,
 }
 
-/// An instruction that multiplies matrices.
+/// A matrix multiplication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Matrix {
     a: Holder,
@@ -243,7 +248,7 @@ fn wmma_shapes(factor: &str) -> &'static [(usize, usize, usize)] {
     }
 }
 
-/// Whether `wmma` multiplies such factors into sums of the type.
+/// Whether `wmma` multiplies such factors into sums of this type.
 fn is_wmma_sum(factor: &str, sum: &str) -> bool {
     match factor {
         "f16" => matches!(sum, "f16" | "f32"),
@@ -253,7 +258,7 @@ fn is_wmma_sum(factor: &str, sum: &str) -> bool {
     }
 }
 
-/// Whether a matrix of `wmma` may be stored with its rows one after the other, or its columns.
+/// Whether a matrix of `wmma` may have this layout: stored by rows, or by columns.
 fn is_wmma_layout(factor: &str, role: Role, layout: &str) -> bool {
     match (factor, role) {
         ("s4" | "u4" | "b1", Role::A) => layout == "row",
@@ -262,7 +267,7 @@ fn is_wmma_layout(factor: &str, role: Role, layout: &str) -> bool {
     }
 }
 
-/// The word, taken off the front if it is there.
+/// Takes the first word off if it is one of those allowed.
 fn take_word<'a>(words: &mut &[&'a str], allowed: &[&str]) -> Option<&'a str> {
     let (&first, rest) = words.split_first()?;
     if !allowed.contains(&first) {
@@ -284,7 +289,8 @@ fn rounding(word: Option<&str>) -> Rounding {
 const ROUNDINGS: &[&str] = &["rn", "rz", "rm", "rp"];
 
 impl Matrix {
-    /// Reads the words of an opcode, which stood between dots. Nothing if it is no product that is known here.
+    /// Reads the words of an opcode, without the dots. `None` if it is not a product that is known
+    /// here.
     pub fn decode(words: &[&str]) -> Option<Matrix> {
         match words {
             ["mma", rest @ ..] => Matrix::decode_mma(rest),
@@ -393,7 +399,7 @@ impl Matrix {
         let inner = if before == Format::F16 { after } else { before };
         let number = |element, bits| match element {
             Element::Float(format) => inner.narrow(format.widen(bits), Rounding::Nearest),
-            // Decoding lets no integers in here.
+            // Decoding lets no integers through here.
             Element::Integer { .. } => bits,
         };
         let left: Vec<u64> = left.iter().map(|&bits| number(self.a.element, bits)).collect();
@@ -445,7 +451,7 @@ fn signed(element: Element, value: u64) -> i64 {
     }
 }
 
-/// Reads `xor.popc` or `and.popc`, which products of bits have, and no others.
+/// Reads `xor.popc` or `and.popc`, which only products of bits have.
 fn decode_bit_product(factor: &str, words: &[&str]) -> Option<BitProduct> {
     match (factor, words) {
         ("b1", ["xor", "popc"]) => Some(BitProduct::Xor),
@@ -467,8 +473,8 @@ pub struct Fragment {
 const SPACES: &[&str] = &["global", "shared", "shared::cta"];
 
 impl Fragment {
-    /// Reads the words of an opcode, such as `wmma.load.a.sync.aligned.row.m16n16k16.global.f16`. The state space is the
-    /// caller's.
+    /// Reads the words of an opcode, such as `wmma.load.a.sync.aligned.row.m16n16k16.global.f16`.
+    /// The caller decodes the state space.
     pub fn decode(words: &[&str]) -> Option<Fragment> {
         let ["wmma", direction, role, "sync", "aligned", layout, shape, rest @ ..] = words else {
             return None;
@@ -512,13 +518,14 @@ impl Fragment {
         self.holder.element.bits() as u32
     }
 
-    /// The number of elements from one row (or column) to the next where the instruction has no operand for it.
+    /// The number of elements from one row (or column) to the next if the instruction does not say
+    /// it.
     pub fn default_stride(&self) -> u64 {
         let length = if self.is_row_major { self.holder.num_columns() } else { self.holder.num_rows() };
         length as u64
     }
 
-    /// The elements that a register holds, from the low bits up, by their numbers of elements behind the start.
+    /// The elements of a register, from the low bits up, as offsets from the start, in elements.
     pub fn elements(&self, lane: usize, register: usize, stride: u64) -> Vec<u64> {
         (0..self.holder.element.per_register())
             .map(|index| {

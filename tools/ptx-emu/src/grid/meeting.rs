@@ -1,11 +1,14 @@
-//! Where the threads of a kernel meet: memory by atomic and ordered accesses, and what they look for there.
+//! Where the threads of a kernel meet: memory that they access atomically or in order, and the
+//! values that they look for there.
 //!
-//! **Problem.** Memory that nobody has written holds hashes. A compare-and-swap hardly ever finds such a number equal, a lock is never free,
-//! a ticket never served: the code after these is not run.
+//! **Problem.** Memory that was never written holds hashes. A compare-and-swap hardly ever finds
+//! such a value equal, a lock is never free, a ticket is never served. The code after these does
+//! not run.
 //!
-//! **Method.** A run notes the places of its atomic and ordered accesses, and for each instruction the first two numbers that it compares with
-//! there. Further launches begin with one of these numbers in such a place, or with zero: that is a lock which is free, and a ticket that is
-//! the next one. Whatever memory holds before a launch, both texts must leave the same; so any choice is sound.
+//! **Method.** A run records the places of its atomic and ordered accesses. For each instruction it
+//! records the first two values that it compares with there. Further launches begin with one of
+//! these values in such a place, or with zero: that is a free lock, and the next ticket. Both texts
+//! must give the same result whatever memory holds before a launch; so any choice is sound.
 //!
 //! **Complexity.** A look-up for each access, up to a number of places.
 
@@ -13,19 +16,19 @@ use std::collections::BTreeMap;
 
 use crate::ptx::trace::Space;
 
-/// Places that are noted.
+/// The most places that are recorded.
 const PLACES: usize = 64;
-/// Numbers that are noted of an instruction at a place.
+/// The most values that are recorded for an instruction at a place.
 const NUMBERS: usize = 2;
 
-/// A number in memory before a launch.
+/// A number that is put into memory before a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planted {
-    /// Where it lies.
+    /// The state space that it is in.
     pub space: Space,
-    /// Of its first byte.
+    /// The address of its first byte.
     pub address: u64,
-    /// How many bytes it has, at most 8.
+    /// Its size in bytes, at most 8.
     pub bytes: usize,
     /// The number, little-endian.
     pub value: u64,
@@ -34,23 +37,23 @@ pub struct Planted {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Place {
     bytes: usize,
-    /// What instructions compare with, by their lines.
+    /// By line, the values that the instruction compares with.
     wanted: BTreeMap<usize, Vec<u64>>,
 }
 
-/// What a run has noted.
+/// The record of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meetings {
     places: BTreeMap<(Space, u64), Place>,
 }
 
 impl Meetings {
-    /// Whether nothing was noted.
+    /// Whether nothing was recorded.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// Notes an access, and the number that it compares with.
+    /// Records an access, and the value that it compares with.
     pub fn note(&mut self, space: Space, address: u64, bytes: usize, line: usize, wanted: Option<u64>) {
         if !matches!(space, Space::Global | Space::Shared) {
             return;
@@ -68,7 +71,7 @@ impl Meetings {
         }
     }
 
-    /// Adds what another run has noted.
+    /// Adds what another run has recorded.
     pub fn add(&mut self, other: &Meetings) {
         for (&(space, address), place) in &other.places {
             self.note(space, address, place.bytes, 0, None);
@@ -78,7 +81,7 @@ impl Meetings {
         }
     }
 
-    /// The numbers that are looked for at a place: the first of each instruction, then the second.
+    /// The values that are looked for at a place: the first of each instruction, then the second.
     fn numbers(place: &Place) -> Vec<u64> {
         let mut numbers: Vec<u64> = Vec::new();
         for index in 0..NUMBERS {
@@ -91,12 +94,12 @@ impl Meetings {
         numbers
     }
 
-    /// How many numbers are looked for at one place.
+    /// The most values that are looked for at any place.
     pub fn rounds(&self) -> usize {
         self.places.values().map(|place| Self::numbers(place).len()).max().unwrap_or(0)
     }
 
-    /// Memory in which each place holds one of the numbers that are looked for there, or zero.
+    /// Memory in which each place holds one of the values that are looked for there, or zero.
     pub fn planted(&self, round: usize) -> Vec<Planted> {
         self.with(|place| {
             let numbers = Self::numbers(place);
@@ -104,7 +107,7 @@ impl Meetings {
         })
     }
 
-    /// Memory in which all places hold a number.
+    /// Memory in which all places hold this value.
     pub fn all(&self, value: u64) -> Vec<Planted> {
         self.with(|_| value)
     }

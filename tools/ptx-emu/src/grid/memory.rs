@@ -1,15 +1,15 @@
-//! Memory that answers everywhere.
+//! Memory that can be read everywhere.
 //!
-//! **Problem.** A kernel that is run without its program has no data. Memory that is empty, or all alike, does not tell a wrong address from
-//! the right one.
+//! **Problem.** A kernel that runs without its program has no data. In memory that is empty, or has
+//! the same value everywhere, a wrong address reads the same as the right one.
 //!
-//! **Method.** Each byte that nobody has written holds a hash of its address. So every address may be read, and a load from a wrong one
-//! shows in the result. Memory is made page by page when it is touched first. A page knows which of its bytes were written, and
-//! which of them have no defined value.
+//! **Method.** Each byte that was never written holds a hash of its address. So every address can
+//! be read, and a load from a wrong one shows in the result. A page is made when it is first
+//! touched. It knows which of its bytes were written, and which have no defined value.
 //!
-//! **Deviation.** A GPU faults where nothing is mapped; here nothing is ever missing.
+//! **Deviation.** A GPU faults where nothing is mapped; here everything is mapped.
 //!
-//! **Complexity.** A hash look-up for each access, none for one that follows another on the same page.
+//! **Complexity.** A hash look-up for each access; none for one on the same page as the last.
 
 use std::ops::Range;
 
@@ -21,16 +21,16 @@ use crate::ptx::value::mix;
 const PAGE: usize = 256;
 const WORDS: usize = PAGE / 64;
 
-/// The kind of numbers in memory that nobody has written.
+/// The kind of numbers in memory that was never written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// Numbers below 64, of 32 or of 64 bits: indices, counts, trips of loops.
+    /// Numbers less than 64, of 32 or of 64 bits: indices, counts, trip counts.
     Small,
     /// `f32` from -2 to 2.
     Floats,
-    /// Any bits, the topmost often set.
+    /// Any bits; the top one is often set.
     Bits,
-    /// Each word of one of these kinds, or a small negative number.
+    /// Each word is of one of these kinds, or a small negative number.
     Mixed,
 }
 
@@ -77,7 +77,7 @@ struct Repeated {
 }
 
 impl Repeated {
-    /// Puts what a page has of it into the page's data.
+    /// Puts the part of it that lies on a page into the page's data.
     fn overlay(&self, first: u64, data: &mut [u8; PAGE]) {
         let [start, end] =
             [self.range.start, self.range.end].map(|at| at.saturating_sub(first).min(PAGE as u64) as usize);
@@ -104,16 +104,16 @@ pub struct Memory {
     seed: u64,
     content: Content,
     repeated: Vec<Repeated>,
-    /// For each byte that nobody has written, whether it is undefined: a mask of 64.
+    /// Whether bytes that were never written are undefined: a mask for 64 of them.
     unwritten: u64,
     places: FxHashMap<u64, usize>,
     pages: Vec<Page>,
-    /// The page that was touched last, and its place.
+    /// The page that was touched last, and its index.
     last: (u64, usize),
 }
 
 impl Memory {
-    /// Makes a memory in which nobody has written. What it holds follows from the seed.
+    /// Makes a memory that was never written. The seed determines what it holds.
     pub fn new(seed: u64, content: Content) -> Self {
         let places = FxHashMap::default();
         Memory {
@@ -165,7 +165,7 @@ impl Memory {
         }
     }
 
-    /// Reads up to eight bytes as a little-endian number: the number, and which of its bits are undefined.
+    /// Reads up to eight bytes as a little-endian number, and a mask of its undefined bits.
     pub fn read(&mut self, address: u64, bytes: usize) -> (u64, u64) {
         let at = (address % PAGE as u64) as usize;
         if at + bytes > PAGE {
@@ -188,7 +188,8 @@ impl Memory {
         (u64::from_le_bytes(word), undefined)
     }
 
-    /// Writes the low bytes of a number. A byte is undefined if any of its bits in `undefined` is set.
+    /// Writes the low bytes of a number. A byte is undefined if any of its bits in `undefined` is
+    /// set.
     pub fn write(&mut self, address: u64, bytes: usize, value: u64, undefined: u64) {
         let at = (address % PAGE as u64) as usize;
         if at + bytes > PAGE {
@@ -211,14 +212,15 @@ impl Memory {
         }
     }
 
-    /// Fills memory from an address on with content that counts as never written.
+    /// Fills memory from an address on. The content counts as never written.
     pub fn fill(&mut self, address: u64, bytes: &[u8]) {
         for (at, &byte) in (address..).zip(bytes) {
             self.page(at).data[(at % PAGE as u64) as usize] = byte;
         }
     }
 
-    /// Fills this many bytes from an address on with content that repeats, and counts as never written. A page gets its part when it is made.
+    /// Fills `size` bytes from an address on with content that repeats and counts as never written.
+    /// A page gets its part when it is made.
     pub fn repeat(&mut self, address: u64, size: u64, bytes: Vec<u8>) {
         if bytes.is_empty() {
             return;
@@ -230,7 +232,8 @@ impl Memory {
         self.repeated.push(repeated);
     }
 
-    /// All bytes that were written, by address: value, and whether it is undefined.
+    /// All bytes that were written, in order of their addresses: value, and whether it is
+    /// undefined.
     pub fn written(&self) -> Vec<(u64, u8, bool)> {
         let mut pages: Vec<&Page> = self.pages.iter().filter(|page| page.written != [0; WORDS]).collect();
         pages.sort_by_key(|page| page.address);
@@ -284,7 +287,7 @@ mod tests {
         memory.fill(0, &[7]);
         assert_eq!(memory.read(0, 1), (7, 0));
         assert_eq!(memory.written().len(), 4, "content that was there is not written");
-        // Of two halves, over the end of a page and within one.
+        // Reads across two halves, at the end of a page and within one.
         for address in [508, 520] {
             memory.write(address, 8, 0x0807_0605_0403_0201, 0xffff_ffff << 32);
             assert_eq!(memory.read(address, 4), (0x0403_0201, 0));

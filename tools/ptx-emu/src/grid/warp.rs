@@ -1,18 +1,22 @@
-//! A warp: 32 lanes that run a function together, and part where they branch apart.
+//! A warp: 32 lanes that run a function together and diverge at branches.
 //!
-//! **Problem.** The lanes of a warp run in lockstep. They part at branches, wait for each other at instructions of the whole warp, and
-//! at barriers for the whole block.
+//! **Problem.** The lanes of a warp run in lockstep. They diverge at branches, wait for each other
+//! at warp-wide instructions, and at barriers wait for the whole block.
 //!
-//! **Method.** Lanes that are at one place form a [`Group`]. The group that is deepest in calls, and there the one furthest up in the text,
-//! runs first; groups that meet at one place become one. So loops and ifs come together behind them without a look at the control
-//! flow. An instruction of the whole warp waits until all lanes that it names are there. One step is decoded once and run for all
-//! lanes of the group: registers are rows of 32 numbers. A bit for each lane says whether the number is undefined; where a number is
-//! so in part, its undefined bits are kept beside it. Moves, loads, stores, and integer instructions follow them bit by bit.
+//! **Method.** Lanes at one place form a [`Group`]. The group that is deepest in calls runs first,
+//! and among those the one earliest in the text. Groups that meet at one place become one. So loops
+//! and ifs converge after their end, without an analysis of control flow. A warp-wide instruction
+//! waits until all lanes that it names are there. One step is decoded once and run for all lanes of
+//! the group: registers are rows of 32 numbers. A bit for each lane says whether its number is
+//! undefined; for a number that is undefined in part, we keep its undefined bits too. Moves, loads,
+//! stores, and integer instructions track them bit by bit.
 //!
-//! **Source.** PTX ISA, sections 3.1 "A Set of SIMT Multiprocessors", 3.2 "Independent Thread Scheduling" and 9.7.
+//! **Source.** PTX ISA, sections 3.1 "A Set of SIMT Multiprocessors", 3.2 "Independent Thread
+//! Scheduling" and 9.7.
 //!
-//! **Deviation.** Between two instructions at which threads wait a warp runs on its own: one order of those that PTX allows. Any other
-//! operation with an undefined bit in an operand gives an undefined result, also where some bits of it would be known.
+//! **Deviation.** Between two instructions at which threads wait, a warp runs on its own: one of
+//! the orders that PTX allows. Any other operation with an undefined bit in an operand gives an
+//! undefined result, even where some of its bits would be known.
 //!
 //! **Complexity.** Linear in the instructions that groups run, times 32.
 
@@ -29,7 +33,7 @@ use super::memory::Memory;
 
 pub const LANES: usize = 32;
 
-/// The lanes of a mask for which something holds, as a mask.
+/// A mask of the lanes in `mask` for which something holds.
 fn lanes_where(mask: u32, holds: impl Fn(usize) -> bool) -> u32 {
     lanes(mask).filter(|&lane| holds(lane)).fold(0, |all, lane| all | 1 << lane)
 }
@@ -39,42 +43,42 @@ pub fn lanes(mask: u32) -> impl Iterator<Item = usize> {
     (0..LANES).filter(move |lane| mask >> lane & 1 == 1)
 }
 
-/// A call of a function by lanes of a warp.
+/// A function call by lanes of a warp.
 struct Frame {
     function: usize,
     registers: Vec<Row>,
-    /// Lanes whose number is undefined, of each register.
+    /// By register, the lanes whose number is undefined.
     undefined: Vec<u32>,
-    /// The undefined bits of each lane, of registers that have been undefined in part. A lane that is defined as above has none; of a
-    /// register that is not here, all are.
+    /// For registers that were undefined in part: the undefined bits of each lane. They count only
+    /// for lanes in `undefined`. A register that is not here is undefined in all bits.
     partial: FxHashMap<usize, Row>,
     carry: u32,
     carry_undefined: u32,
-    /// Parameters of each lane, one lane behind the other, and which bytes of them are undefined.
+    /// Parameters of each lane, one lane after the other, and which of their bytes are undefined.
     parameters: Vec<u8>,
     parameters_undefined: Vec<bool>,
     parameter_size: usize,
-    /// Where its variables lie in local memory.
+    /// The address of its variables in local memory.
     local: u64,
     depth: usize,
-    /// Frame and place that go on behind it, and where the results go there.
+    /// The frame and the place to return to, and where the results go there.
     caller: Option<(usize, usize)>,
     results: Vec<Piece>,
 }
 
-/// Lanes that are at one place.
+/// Lanes at one place.
 #[derive(Clone, Debug)]
 struct Group {
     mask: u32,
     frame: usize,
     at: usize,
-    /// Waits for other lanes of the warp.
+    /// Whether it waits for other lanes of the warp.
     is_held: bool,
-    /// Waits at this barrier for the end of this generation.
+    /// The barrier that it waits at, and the generation whose end it waits for.
     barrier: Option<(usize, u64)>,
 }
 
-/// Numbers that the lanes read, and the lanes whose number is undefined.
+/// The numbers that the lanes read, and the lanes whose number is undefined.
 #[derive(Clone, Copy)]
 struct Read {
     row: Row,
@@ -93,15 +97,15 @@ pub struct Warp {
     free: Vec<usize>,
     local: Memory,
     clock: u64,
-    /// Atomic and volatile accesses so far, and slices of them in a row that were used up.
+    /// Atomic and volatile accesses so far, and how many slices in a row were used up.
     spun: usize,
     used_up: usize,
 }
 
-/// Atomic and volatile accesses of a warp before another one has its turn. Two texts of a kernel have as many of these, so that
-/// warps change at the same places.
+/// Atomic and volatile accesses of a warp before the next one has its turn. Two texts of a kernel
+/// have equally many, so warps change at the same places.
 const SLICE: usize = 512;
-/// The same for lanes that are behind others which spin, as it seems.
+/// The same after a used-up slice, when lanes seem to spin for others that wait.
 const SHORT_SLICE: usize = 16;
 
 impl Warp {
@@ -156,7 +160,7 @@ impl Warp {
         })
     }
 
-    /// Joins groups that are at one place, and chooses the one that runs.
+    /// Joins groups at one place, and chooses the one that runs.
     fn choose(&mut self, world: &World) -> Option<usize> {
         let mut index = 0;
         while index < self.groups.len() {
@@ -188,8 +192,8 @@ impl Warp {
         ready.get(self.used_up % ready.len().max(1)).copied()
     }
 
-    /// Runs until all lanes wait or have left, or for a slice; says whether any step was run. Lanes that have spun for a slice let
-    /// others of the warp run.
+    /// Runs until all lanes wait or have left, or for a slice; returns whether any step ran. After
+    /// a slice that was used up, another group of the warp is chosen.
     pub fn run(&mut self, world: &mut World) -> Result<bool, Stop> {
         let mut has_run = false;
         let end = self.spun + if self.used_up == 0 { SLICE } else { SHORT_SLICE };
@@ -211,7 +215,7 @@ impl Warp {
         Ok(has_run)
     }
 
-    /// Lets lanes go on that wait for others that never come; says whether there were any.
+    /// Releases lanes that wait for others that never come; returns whether there were any.
     pub fn release(&mut self, world: &mut World) -> Result<bool, Stop> {
         let Some(index) = self.groups.iter().position(|group| group.is_held) else { return Ok(false) };
         world.count_partial();
@@ -335,7 +339,7 @@ impl Warp {
         }
     }
 
-    /// Says of a lane's number, which has been written as undefined, that only these of its bits are.
+    /// Restricts the undefined bits of a lane's number, which was written as undefined, to these.
     fn narrow(&mut self, world: &World, group: &Group, register: Option<usize>, lane: usize, undefined: u64) {
         let Some(register) = register else { return };
         let frame = &mut self.frames[group.frame];
@@ -348,7 +352,7 @@ impl Warp {
         }
     }
 
-    /// Runs the instruction at which a group is, for lanes of it, and moves the group on.
+    /// Runs the instruction at which a group is, for the lanes of `mask`, and moves the group on.
     fn step_of(&mut self, world: &mut World, index: usize, mask: u32) -> Result<(), Stop> {
         let program = world.program;
         let group = self.groups[index].clone();
@@ -360,7 +364,7 @@ impl Warp {
         world.count(mask)?;
         self.clock += 1;
         self.spun += usize::from(step.may_spin);
-        // A group at a barrier that is over: the barrier was run when it came.
+        // The barrier has passed; it was run when the group arrived.
         if let Some((number, _)) = group.barrier {
             if let Operation::Barrier { reduction: Some(reduction), .. } = step.operation {
                 let result = world.reduction(self.block, number, reduction);
@@ -379,7 +383,7 @@ impl Warp {
                 if step.results.is_empty() || matches!(step.operation, Operation::Atomic { .. }) {
                     return Err(Stop::Undefined(step.line, "a guard"));
                 }
-                // Nobody knows whether it runs: its results are undefined.
+                // Whether it runs is undefined; so are its results.
                 let undefined = Read { row: [0; LANES], undefined: u32::MAX };
                 for &result in &step.results {
                     self.write(world, &group, result, unknown, &undefined);
@@ -419,7 +423,8 @@ impl Warp {
         Ok(())
     }
 
-    /// Takes the active lanes out of a group, which goes on. They form the last group, at the target or at the same instruction.
+    /// Takes the active lanes out of a group and moves the rest on. They become the last group, at
+    /// the target or at the same instruction.
     fn part(&mut self, index: usize, mask: u32, active: u32, target: Option<usize>) {
         let mut taken = self.groups[index].clone();
         taken.mask = active;
@@ -464,7 +469,7 @@ impl Warp {
         Ok(())
     }
 
-    /// Lets a group return to its caller, or leave.
+    /// Lets a group return to its caller, or leave the kernel.
     fn leave(&mut self, world: &mut World, index: usize, mask: u32, is_exit: bool) -> Result<(), Stop> {
         let group = self.groups[index].clone();
         let caller = self.frames[group.frame].caller.filter(|_| !is_exit);
@@ -491,7 +496,7 @@ impl Warp {
         Ok(())
     }
 
-    /// Whether lanes are in a frame, or in a function that it has called.
+    /// Whether lanes are in a frame, or in a function called from it.
     fn is_in_use(&self, frame: usize) -> bool {
         self.groups.iter().any(|group| {
             let callers = |&own: &usize| self.frames[own].caller.map(|(caller, _)| caller);
@@ -532,7 +537,7 @@ impl Warp {
                 if value.undefined & group.mask != 0 {
                     return Err(Stop::Undefined(step.line, "a callee"));
                 }
-                // Lanes that call something else stay where they are, and call behind these.
+                // Lanes that call another function stay here, and call after these.
                 let same = lanes_where(group.mask, |lane| value.row[lane] == value.row[first]);
                 if same != group.mask {
                     self.groups.push(Group { mask: group.mask & !same, ..group.clone() });
@@ -561,7 +566,7 @@ impl Warp {
         Ok(())
     }
 
-    /// Functions that CUDA's runtime has on the device.
+    /// Runs a device function of CUDA's runtime.
     fn call_system(
         &mut self,
         world: &mut World,
@@ -637,12 +642,12 @@ impl Warp {
         Ok(())
     }
 
-    /// Runs an instruction behind which control goes on.
+    /// Runs an instruction after which control goes on.
     fn compute(&mut self, world: &mut World, step: &Step, group: &Group, mask: u32) -> Result<(), Stop> {
         match &step.operation {
             Operation::Nothing | Operation::WarpBarrier => {}
             Operation::Undefine => {
-                // A register that nobody writes keeps its number.
+                // A register that is not written keeps its number.
                 if world.undefined == Undefined::Arbitrary {
                     return Ok(());
                 }
@@ -856,7 +861,8 @@ impl Warp {
         }
     }
 
-    /// The addresses of an access. Those of shared, local and constant memory are cut to 32 bits later.
+    /// The addresses of an access. Those of shared, local and constant memory are cut to 32 bits
+    /// later.
     fn addresses(
         &self,
         world: &World,
@@ -874,7 +880,7 @@ impl Warp {
         Ok((base.row.map(|base| base.wrapping_add_signed(address.offset)), base.undefined))
     }
 
-    /// Reads memory for one lane: the number, and which of its bits are undefined.
+    /// Reads memory for one lane: the number, and a mask of its undefined bits.
     fn peek(
         &mut self,
         world: &mut World,
@@ -941,7 +947,7 @@ impl Warp {
         }
     }
 
-    /// Ends the run where an address is not a multiple of the bytes of the access: a GPU faults there.
+    /// Ends the run if an address is not a multiple of the access's size: a GPU would fault.
     fn check_alignment(step: &Step, address: &Address, at: u64, bytes: usize) -> Result<(), Stop> {
         let is_parameter = address.space == Some(Space::Param);
         if !is_parameter && at % bytes.next_power_of_two() as u64 != 0 {
@@ -1095,7 +1101,7 @@ impl Warp {
         let reads = self.reads(world, step, group);
         for lane in lanes(mask) {
             let wanted = reads.first().map_or(bytes as u64, |read| read.row[lane] & bits(32));
-            // Where nothing is read, nobody looks at the address.
+            // Where nothing is read, the address does not matter.
             let base = self.read(world, group, from.base);
             if wanted > 0 && base.undefined >> lane & 1 == 1 {
                 return Err(Stop::Undefined(step.line, "an address"));
@@ -1135,7 +1141,7 @@ impl Warp {
             };
             let from = if valid { from as usize % LANES } else { lane };
             value.row[lane] = a.row[from];
-            // A lane that is not there gives nothing defined.
+            // The value from an inactive lane is undefined.
             let is_undefined = a.undefined >> from & 1 == 1 || mask >> from & 1 == 0;
             value.undefined |= u32::from(is_undefined) << lane;
             is_valid.row[lane] = valid.into();
@@ -1182,7 +1188,8 @@ impl Warp {
         self.write(world, group, step.results.get(1).copied().flatten(), mask, &agree);
     }
 
-    /// mma, wmma.mma. PTX ISA, section 9.7.14. A result is undefined if it changes with the numbers that are.
+    /// mma, wmma.mma. PTX ISA, section 9.7.14. A result is undefined if it changes with the
+    /// undefined operands.
     fn matrix(
         &mut self,
         world: &World,
@@ -1245,7 +1252,7 @@ impl Warp {
         Ok(())
     }
 
-    /// stmatrix, the contrary of ldmatrix.
+    /// stmatrix, the inverse of ldmatrix.
     fn store_matrix(
         &mut self,
         world: &mut World,
@@ -1273,19 +1280,20 @@ impl Warp {
     }
 }
 
-/// The element of an 8x8 matrix that half of a lane's register holds: the lane with the address of its row, and its column.
+/// The place of an element of an 8x8 matrix that half of a lane's register holds: the lane with its
+/// row's address, and its column.
 fn matrix_place(matrix: usize, lane: usize, half: usize, is_transposed: bool) -> (usize, usize) {
     let (row, column) = (lane / 4, lane % 4 * 2 + half);
     let (row, column) = if is_transposed { (column, row) } else { (row, column) };
     (8 * matrix + row, column)
 }
 
-/// Lanes for which one of the numbers is undefined.
+/// Lanes for which any of the numbers is undefined.
 fn undefined_in(reads: &[Read]) -> u32 {
     reads.iter().fold(0, |all, read| all | read.undefined)
 }
 
-/// The operands of one lane; those that are not there are 0.
+/// The operands of one lane; missing ones are 0.
 fn operands(reads: &[Read], lane: usize) -> [u64; 4] {
     let mut operands = [0; 4];
     for (operand, read) in operands.iter_mut().zip(reads) {

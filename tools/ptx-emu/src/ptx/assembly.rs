@@ -1,16 +1,19 @@
-//! Inline assembly as LLVM sees it: one instruction, whatever branches are in it.
+//! Inline assembly as LLVM sees it: one instruction, even if it branches.
 //!
-//! **Problem.** Assembly without a side effect moves across branches, and is run where its result is needed, in one text and not in the
-//! other. A run whose branches are forced must make the same of it wherever it stands.
+//! **Problem.** LLVM moves assembly without a side effect across branches. So in one text it may
+//! run only where its result is needed, and in the other always. A run with forced branches must
+//! compute the same from it wherever it stands.
 //!
-//! **Method.** The assembly computes a function of its operands and the seed. A forced branch in it goes where a hash of its place in
-//! the assembly, of how many branches this run of the assembly has met, and of its condition says, so that a
-//! wrong condition shows in what is computed. Such a run may pass every definition of a register: what the assembly writes before it
-//! reads it, in the order of the text, is undefined when a run of it with forced branches begins. Where a condition is
-//! undefined, or where it loops for long, so are all results of an assembly that does nothing but compute. To the budget of a run
-//! such an assembly is one instruction.
+//! **Method.** The assembly computes a function of its operands and the seed. A forced branch in it
+//! goes by a hash of its place in the assembly, of the number of branches that this run of the
+//! assembly has met, and of its condition. So a wrong condition shows in the result. Such a run may
+//! skip every definition of a register. Therefore registers that the assembly writes before it
+//! reads them, in text order, are undefined when its run with forced branches begins. If a
+//! condition is undefined, or a loop runs for long, all results are undefined, provided that the
+//! assembly only computes. Such an assembly counts as one instruction in the budget of a run.
 //!
-//! **Deviation.** A tied operand that the text writes under a guard or after a branch before it reads it counts as a result, where branches are forced.
+//! **Deviation.** With forced branches, a tied operand counts as a result if the text writes it
+//! under a guard or after a branch before it reads it.
 //!
 //! **Complexity.** Linear in the instructions of the assembly.
 
@@ -20,14 +23,14 @@ use super::decode::{Op, Step};
 use super::parse::{Function, Operand, Reg};
 use super::value::{mix, Value};
 
-/// Instructions that a run of an assembly may execute that does nothing but compute.
+/// The most instructions that a run of an assembly that only computes may execute.
 const MOST_STEPS: u64 = 1024;
 
 /// One statement of inline assembly.
 pub struct Assembly {
     /// Its instructions.
     pub range: Range<usize>,
-    /// Does nothing but compute.
+    /// Whether it only computes: no memory is written, no event happens.
     pub is_pure: bool,
     /// The registers that are undefined when a run of it with forced branches begins.
     pub fresh: Vec<Reg>,
@@ -36,7 +39,7 @@ pub struct Assembly {
 /// The inline assembly of a function.
 pub struct Assemblies {
     all: Vec<Assembly>,
-    /// For every instruction of the function, the assembly that it stands in.
+    /// For every instruction of the function, the assembly that contains it.
     number_of: Vec<Option<usize>>,
 }
 
@@ -51,7 +54,7 @@ impl Assemblies {
         Assemblies { all, number_of }
     }
 
-    /// The assembly that an instruction stands in.
+    /// The assembly that contains an instruction.
     pub fn at(&self, index: usize) -> Option<&Assembly> {
         self.number_of[index].map(|number| &self.all[number])
     }
@@ -79,7 +82,7 @@ fn has_effect(step: &Step) -> bool {
     }
 }
 
-/// How many of the operands, from the first on, are results.
+/// The number of operands that are results; these come first.
 pub fn num_results(step: &Step) -> usize {
     let most = match step.op {
         Op::Branch | Op::Declare(_) | Op::Store { .. } | Op::Call | Op::Leave => 0,
@@ -90,7 +93,7 @@ pub fn num_results(step: &Step) -> usize {
     most.min(step.instruction.operands.len())
 }
 
-/// The registers of which the text has a definition before any use.
+/// The registers that the text defines before any use.
 fn written_first(steps: &[Step]) -> Vec<Reg> {
     let (mut read, mut written) = (Vec::new(), Vec::new());
     for step in steps {
@@ -131,20 +134,21 @@ fn registers(operand: &Operand, into: &mut Vec<Reg>) {
     }
 }
 
-/// The run of an assembly, up to the instruction that comes next.
+/// A run of an assembly, up to the next instruction.
 #[derive(Clone, Copy)]
 pub struct Visit {
     first: usize,
-    /// The place of the instruction in the assembly.
+    /// The place of that instruction in the assembly.
     place: usize,
-    /// Instructions that it has come to.
+    /// Instructions that it has reached.
     steps: u64,
-    /// Conditional branches, and tables, that it has met.
+    /// Conditional branches, and tables, that it has reached.
     branches: u64,
 }
 
 impl Visit {
-    /// Goes on to the instruction `at` of an assembly; `last` is where the instruction before it was.
+    /// Goes on to the instruction `at` of an assembly; `last` is the run at the instruction before
+    /// it.
     pub fn next(last: Option<Visit>, assembly: &Assembly, at: usize) -> Visit {
         let known = last.filter(|visit| visit.is_in(assembly));
         let first = assembly.range.start;
@@ -152,12 +156,12 @@ impl Visit {
         Visit { first, place: at - first, steps: steps + 1, branches }
     }
 
-    /// Whether it has just begun.
+    /// Whether the run has just begun.
     pub fn is_new(&self) -> bool {
         self.steps == 1
     }
 
-    /// Whether it has run for so long that nobody waits for its end.
+    /// Whether it has run for too long, and is given up.
     pub fn is_too_long(&self) -> bool {
         self.steps > MOST_STEPS
     }
@@ -166,7 +170,7 @@ impl Visit {
         self.first == assembly.range.start
     }
 
-    /// What a forced branch goes by, instead of this condition.
+    /// The value that a forced branch uses instead of its condition.
     pub fn forced(&self, seed: u64, condition: Value, targets: u64) -> Value {
         if condition.undef != 0 {
             return condition;

@@ -1,29 +1,31 @@
 //! What an opcode of PTX means to [`super::run`].
 //!
-//! The words of an opcode say which instructions are computed exactly, which are uninterpreted functions of their
-//! operands, and which touch the world; an opcode that is not known does. **Complexity.** Linear in the words.
+//! The words of an opcode say which instructions are computed exactly, which are uninterpreted
+//! functions of their operands, and which have effects outside; an unknown opcode is one of the
+//! last. **Complexity.** Linear in the words.
 
 use super::parse::{self, Instruction, Kind, Operand};
 use super::trace::Space;
 use super::value::mix_text;
 
-/// Opcodes whose results depend on their operands alone, but for those that are run exactly.
+/// Opcodes whose results depend on their operands alone. Some forms of them are computed exactly.
 const PURE: &str =
     "abs add addc and bfe bfi bfind bmsk brev clz cnot copysign cos createpolicy cvt cvta div dp2a dp4a \
     ex2 fma fns getctarank isspacep istypep lg2 lop3 mad mad24 madc mapa max min mma mov movmatrix mul \
     mul24 neg not or popc prmt rcp rem rsqrt sad selp set setp shf shl shr sin slct sqrt sub subc suq \
     szext tanh testp txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 \
     vmax4 vmin vmin2 vmin4 vset vset2 vset4 vshl vshr vsub vsub2 vsub4 xor";
-/// Opcodes that read memory in ways of their own, and do nothing else.
+/// Opcodes that only read memory, but not as `ld` does.
 const READS: &[&str] = &["ldmatrix", "suld", "tex", "tld4"];
-/// Opcodes with no result although their first operand may be a register.
+/// Opcodes without a result, although their first operand may be a register.
 const WITHOUT_RESULT: &str =
     "applypriority bar barrier cp discard fence membar nanosleep pmevent prefetch prefetchu red \
     setmaxnreg stackrestore sured sust";
-/// Words of a load or store that must stay in its place; only the first lets stores to other bytes cross it.
+/// Words of a load or store that must stay in its place. Only with the first may stores to other
+/// bytes cross it.
 pub const ORDERED: &[&str] = &["volatile", "relaxed", "acquire", "release", "mmio"];
 
-/// Arithmetic on integers that is computed. The names are those of the opcodes.
+/// Arithmetic on integers that is computed exactly. The names are those of the opcodes.
 #[allow(missing_docs)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
@@ -61,33 +63,33 @@ pub enum Order {
     Ge,
 }
 
-/// The meaning of an opcode, as far as one thread and its order of events need it.
+/// The meaning of an opcode for one thread and its order of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// Its registers are undefined from here on.
+    /// From here on its registers are undefined.
     Undefine,
-    /// The parameter of a call, with its bytes.
+    /// A call's parameter; its size in bytes.
     Declare(u64),
     /// Inline assembly whose text names its operands.
     Assembly {
-        /// The first operands, which are written.
+        /// The first operands, which it writes.
         results: usize,
-        /// Those of them that are early-clobber, a bit each.
+        /// Which of them are early-clobber, a bit each.
         early: u128,
-        /// Operands after these that share a register with a result.
+        /// The number of operands after these that share a register with a result.
         tied: usize,
         /// Whether it is an event.
         is_volatile: bool,
     },
     /// mov
     Move,
-    /// Integers that are computed.
+    /// Integer arithmetic that is computed exactly.
     Exact(Arithmetic),
     /// setp on integers.
     Compare(Order),
     /// selp
     Select,
-    /// From this width.
+    /// A conversion between integers, from this width.
     Convert(u32),
     /// To a generic address, or from one.
     ToGeneric(Space),
@@ -102,7 +104,7 @@ pub enum Op {
     },
     /// A function of its operands and of memory.
     Read,
-    /// An event in order.
+    /// An ordered event.
     Effect {
         /// Whether it has results.
         has_result: bool,
@@ -111,16 +113,16 @@ pub enum Op {
     },
     /// ld
     Load {
-        /// None: a generic address.
+        /// `None`: a generic address.
         space: Option<Space>,
         /// Whether it must stay in its place.
         is_ordered: bool,
-        /// Whether nobody writes what it reads.
+        /// Whether what it reads is never written.
         is_constant: bool,
     },
     /// st
     Store {
-        /// None: a generic address.
+        /// `None`: a generic address.
         space: Option<Space>,
         /// Whether it must stay in its place.
         is_ordered: bool,
@@ -140,13 +142,13 @@ pub struct Step<'a> {
     pub instruction: &'a Instruction,
     /// The meaning of its opcode.
     pub op: Op,
-    /// Of the last type in the opcode.
+    /// The bits of the last type in the opcode.
     pub width: u32,
     /// Whether that type is a signed one.
     pub signed: bool,
     /// The opcode as an event names it.
     pub name: String,
-    /// Of the name.
+    /// A hash of the name.
     pub hash: u64,
 }
 
@@ -166,7 +168,7 @@ fn is_one_of(list: &str, word: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }
 
-/// Whether it is `s32`, `u64`, `b16` or the like: bits that can be computed with.
+/// Whether it is `s32`, `u64`, `b16` or the like: bits that can be computed.
 fn is_integer(word: &str) -> bool {
     word.starts_with(['s', 'u', 'b'])
         && !word.contains('x')
@@ -174,7 +176,7 @@ fn is_integer(word: &str) -> bool {
         && parse::type_width(word).is_some()
 }
 
-/// Finds out what an instruction means.
+/// Determines what an instruction means.
 pub fn decode(instruction: &Instruction) -> Step<'_> {
     let words: Vec<&str> = instruction.opcode.split('.').collect();
     let last_type = words.iter().skip(1).rev().find(|word| parse::type_width(word).is_some());
@@ -198,7 +200,8 @@ pub fn decode(instruction: &Instruction) -> Step<'_> {
     }
 }
 
-/// The opcode; of a load or store without the difference between `.f32` and `.b32`, which is one of registers only.
+/// The opcode. That of a load or store does not distinguish `.f32` from `.b32`, a difference of
+/// registers only.
 fn event_name(words: &[&str]) -> String {
     let is_access = matches!(words[0], "ld" | "st");
     let bits = |word: &str| match word {
@@ -224,7 +227,8 @@ fn decode_words(words: &[&str], operands: &[Operand]) -> Op {
         "bra" | "brx" => Op::Branch,
         "call" => Op::Call,
         "ret" | "exit" | "trap" => Op::Leave,
-        // An address or a register; a special register that changes is an event.
+        // Reading a special register that changes is an event. Other sources are addresses and
+        // registers.
         "mov" if operands.get(1).is_some_and(changes) => Op::Effect { has_result: true, is_in_out: false },
         "mov" => Op::Move,
         _ if is_one_of(PURE, first) || (first == "wmma" && has("mma")) => {
@@ -247,15 +251,16 @@ fn changes(operand: &Operand) -> bool {
         if ["clock", "globaltimer", "pm"].iter().any(|changing| name.starts_with(changing)))
 }
 
-/// Names the function that an approximation computes, with `.ftz` or without, unless its operand is subnormal. Operands are hashes here, so nothing is known of
-/// that; [`crate::grid`] computes them.
+/// The opcode without `.ftz`, if it is an approximation whose result `.ftz` changes for subnormal
+/// operands only. Operands are hashes here, so these cases are not seen; [`crate::grid`] computes
+/// them.
 fn function_name(words: &[&str]) -> Option<String> {
     let is_scaled = matches!(words, ["rsqrt" | "sqrt" | "lg2", "approx", .., "f32"]);
     let without = words.iter().filter(|word| **word != "ftz").copied();
     is_scaled.then(|| without.collect::<Vec<_>>().join("."))
 }
 
-/// The instructions that are computed, not hashed.
+/// The instructions that are computed exactly, not hashed.
 fn decode_exact(words: &[&str], operands: &[Operand]) -> Option<Op> {
     use Arithmetic::*;
     let plain =

@@ -1,6 +1,8 @@
-//! Computes the integer arithmetic, logic and comparisons that [`super::run`] does not leave to a hash.
+//! Computes the integer arithmetic, logic and comparisons that [`super::run`] does not leave to a
+//! hash.
 //!
-//! Logic keeps track of each undefined bit. Any other operation with an undefined bit gives an undefined result.
+//! Logic keeps track of each undefined bit. Any other operation with an undefined bit gives an
+//! undefined result.
 
 use std::cmp::Ordering;
 
@@ -9,7 +11,8 @@ use super::value::{mask, Value};
 
 /// The operands of one operation.
 pub struct Operands {
-    /// Width of the first operand. Amounts of shifts, and position and length of bit fields, have 32 bits.
+    /// Width of the first operand. Shift amounts, and positions and lengths of bit fields, have 32
+    /// bits.
     pub width: u32,
     pub signed: bool,
     pub a: Value,
@@ -33,7 +36,7 @@ pub fn width_of_third(arithmetic: Arithmetic, width: u32) -> u32 {
     }
 }
 
-/// Width of a multiplication's result, and of the number that is added to it.
+/// Width of a multiplication's result and of its addend.
 fn width_of_product(arithmetic: Arithmetic, width: u32) -> u32 {
     match arithmetic {
         Arithmetic::MulWide | Arithmetic::MadWide => 2 * width,
@@ -41,7 +44,7 @@ fn width_of_product(arithmetic: Arithmetic, width: u32) -> u32 {
     }
 }
 
-/// Computes the result; `None` for a division by zero, whose result is the machine's own.
+/// Computes the result; `None` for a division by zero, whose result the machine determines.
 pub fn compute(arithmetic: Arithmetic, operands: &Operands) -> Option<Value> {
     use Arithmetic::*;
     match arithmetic {
@@ -55,7 +58,8 @@ pub fn compute(arithmetic: Arithmetic, operands: &Operands) -> Option<Value> {
     }
 }
 
-/// Computes bit by bit: a defined zero makes a defined zero of `and`, a one a one of `or`.
+/// Computes bit by bit: a defined zero makes the bit of an `and` a defined zero, a defined one that
+/// of an `or` a one.
 fn logic(arithmetic: Arithmetic, &Operands { width, a, b, .. }: &Operands) -> Value {
     let known = |value: Value| !value.undef & mask(width);
     match arithmetic {
@@ -71,7 +75,7 @@ fn logic(arithmetic: Arithmetic, &Operands { width, a, b, .. }: &Operands) -> Va
     }
 }
 
-/// Shifts; an amount past the width counts as the width.
+/// Shifts. An amount greater than the width counts as the width.
 fn shift(arithmetic: Arithmetic, &Operands { width, signed, a, b, .. }: &Operands) -> Value {
     let Some(amount) = b.defined() else { return Value::undefined(width) };
     let amount = amount.min(u128::from(width)) as u32;
@@ -82,11 +86,11 @@ fn shift(arithmetic: Arithmetic, &Operands { width, signed, a, b, .. }: &Operand
     }
 }
 
-/// Extracts the bits of `a` from position `b` on, `c` of them, with its sign where the operation has one.
+/// Extracts `c` bits of `a` from position `b` on, with sign if the operation is signed.
 fn bit_field(&Operands { width, signed, a, b, c }: &Operands) -> Value {
     let (Some(first), Some(len)) = (b.defined(), c.defined()) else { return Value::undefined(width) };
     let (first, len) = ((first & 0xff) as u32, (len & 0xff) as u32);
-    // A field that begins behind the last bit is that bit, of a number with a sign.
+    // A signed field that begins beyond the last bit is that bit.
     let first = if signed && len > 0 { first.min(width - 1) } else { first.min(width) };
     let end = (first + len).min(width);
     let field = a.resize(end).shift_right(first).resize(end - first);
@@ -97,7 +101,7 @@ fn bit_field(&Operands { width, signed, a, b, c }: &Operands) -> Value {
     }
 }
 
-/// Computes with three defined numbers; those that the operation does not have are 0.
+/// Computes with three defined numbers; those that the operation does not use are 0.
 fn arithmetic_of_numbers(arithmetic: Arithmetic, operands: &Operands, [a, b, c]: [u128; 3]) -> Option<Value> {
     use Arithmetic::*;
     let width = operands.width;

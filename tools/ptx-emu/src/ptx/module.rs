@@ -1,15 +1,18 @@
-//! Cuts a PTX module into its functions, and puts one together of several.
+//! Cuts a PTX module into its functions, and assembles one from several texts.
 //!
-//! **Problem.** Two texts of one module, compiled under two settings, are to become one in which each kernel comes from the one
-//! that suits it best.
+//! **Problem.** Two texts of one module, compiled with two settings, are to become one. Each kernel
+//! comes from the text that suits it best.
 //!
-//! **Method.** A function is whole lines from its head to its closing brace; all else is the *frame*: header, declarations, globals,
-//! what stands between functions and behind them. If the frames of two texts are the same, a function of one can stand in
-//! the other. A function may name others: it calls them, or takes their address. Functions that are linked so form a
-//! *group*, and a group comes from one text, as a callee that the one setting has changed fits its callers of that setting alone.
+//! **Method.** A function is whole lines from its head to its closing brace. All else is the
+//! *frame*: header, declarations, globals, and the text between and after functions. If the frames
+//! of two texts are the same, a function of one can stand in the other. A function may name others:
+//! it calls them, or takes their address. Functions linked in this way form a *group*. A group
+//! comes from one text, as a callee that one setting has changed fits only its callers of that
+//! setting.
 //!
-//! What of a function's name is in a global or an alias ties the whole module together: anybody may call it by its address.
-//! Labels need no care, as LLVM numbers them by the function, and debug information, which names them, is in the frame.
+//! A function that a global or an alias names ties the whole module together: any function may call
+//! it by its address. Labels need no care, as LLVM numbers them by function. Debug information that
+//! names them is in the frame.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -24,7 +27,7 @@ pub struct Function {
     pub name: String,
     /// Whether it is an `.entry`.
     pub is_kernel: bool,
-    /// Everything in front of the opening brace.
+    /// Everything before the opening brace.
     pub head: String,
     /// Its bytes in the text: whole lines.
     range: Range<usize>,
@@ -38,12 +41,12 @@ pub struct Module {
     text: String,
     /// The functions with a body, in the order of the text.
     pub functions: Vec<Function>,
-    /// Why the functions belong together, if they all do.
+    /// Why all functions belong together, if they do.
     pub tied: Option<String>,
 }
 
 impl Module {
-    /// Cuts a text of LLVM's.
+    /// Cuts a text that LLVM has printed.
     pub fn new(text: String) -> Self {
         let starts: Vec<usize> =
             std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
@@ -81,7 +84,7 @@ impl Module {
         let numbers: BTreeMap<String, usize> =
             functions.iter().enumerate().map(|(number, function)| (function.name.clone(), number)).collect();
         for number in 0..functions.len() {
-            // A comment names the file that a line is from, and that may be called as a function is.
+            // A comment names the file of a line; a file may have the name of a function.
             let code = text[functions[number].range.clone()].lines().map(|line| line.split("//").next());
             let mut names: Vec<usize> = code
                 .flatten()
@@ -119,12 +122,12 @@ impl Module {
         first..first + self.text[start..end].lines().count()
     }
 
-    /// The text without the functions; their places and names are marked.
+    /// The text in which a mark with its name replaces each function.
     pub fn frame(&self) -> String {
         self.assemble(|number| Some(format!("\u{0}{}\n", self.functions[number].name)))
     }
 
-    /// Puts other texts in the places of the functions; none leaves a function out.
+    /// Replaces the functions by other texts; `None` omits one.
     pub fn assemble<S: AsRef<str>>(&self, text: impl Fn(usize) -> Option<S>) -> String {
         let mut result = String::new();
         let mut end = 0;
@@ -139,7 +142,7 @@ impl Module {
         result
     }
 
-    /// The groups of functions, in the order of their first function.
+    /// The groups of functions, ordered by their first function.
     pub fn groups(&self) -> Vec<Vec<usize>> {
         let mut leader: Vec<usize> = (0..self.functions.len()).collect();
         fn find(leader: &mut [usize], mut number: usize) -> usize {

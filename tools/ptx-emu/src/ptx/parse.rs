@@ -1,12 +1,13 @@
-//! PTX text to functions that can be run.
+//! Parses PTX text into functions that can be run.
 //!
-//! Read is what LLVM's NVPTX backend prints: one statement is an optional guard, an opcode with its modifiers and
-//! operands between commas. Nothing here knows what an opcode means; [`super::run`] does. Names become numbers:
-//! registers by the scope of their `.reg`, labels by the block in which they stand (inline assembly has both).
+//! It reads what LLVM's NVPTX backend prints. A statement is an optional guard, an opcode with its
+//! modifiers, and operands between commas. The parser does not know what an opcode means;
+//! [`super::run`] does. Names become numbers: registers by the scope of their `.reg`, labels by the
+//! block that contains them (inline assembly has both).
 //!
-//! Two kinds of comments count. `implicit-def: %r5` is an IMPLICIT_DEF: the register is undefined from there on.
-//! And as LLVM takes any text as inline assembly, tests/lit/Inputs/random-ir.py writes comments that say which
-//! operands are results, which LLVM's own text never does:
+//! Two kinds of comments matter. `implicit-def: %r5` is an IMPLICIT_DEF: from there on the register
+//! is undefined. And LLVM accepts any text as inline assembly: tests/lit/Inputs/random-ir.py writes
+//! comments that say which operands are results. LLVM itself never prints these:
 //!
 //! ```text
 //! // asm %r1 &%r2 <- %r2 : %r3 %rd1       results (& for early-clobber), tied operands (by their results' registers:
@@ -14,7 +15,7 @@
 //! // volatile asm ...                     the same with a side effect
 //! ```
 //!
-//! A function with anything that is not understood says where, and is not run.
+//! If anything in a function is not understood, its problem says where, and it is not run.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -29,17 +30,17 @@ pub type Reg = usize;
 pub enum Operand {
     /// A virtual register.
     Reg(Reg),
-    /// `%tid.x` and the like.
+    /// `%tid.x` and other special registers.
     Special(String),
-    /// Whole number, cut to the width of what reads it.
+    /// Whole number, truncated to the width of its use.
     Integer(i128),
-    /// `0f3F800000`: the bits and how many they are.
+    /// `0f3F800000`: the bits, and how many.
     Bits(u64, u32),
     /// The address of a symbol, and an offset. Also labels and callees.
     Symbol(String, i64),
     /// `{a, b}`.
     Vector(Vec<Operand>),
-    /// `[a+8]`: address and offset; behind a comma, coordinates or more.
+    /// `[a+8]`: address and offset; after a comma, coordinates or more.
     Memory(Box<Operand>, i64, Vec<Operand>),
     /// `p|q`.
     Pair(Box<Operand>, Box<Operand>),
@@ -58,38 +59,38 @@ pub enum Operand {
 pub enum Kind {
     /// An instruction of PTX.
     Instruction,
-    /// `.param` of a call: name in the operand, and its size.
+    /// `.param` of a call: the operand is its name, the number its size.
     Declare(u64),
     /// The registers among the operands are undefined.
     ImplicitDef,
-    /// Inline assembly in a comment: `results` operands, of which the set bits of `early` are early-clobber, then
-    /// `tied` ones, then others.
+    /// Inline assembly in a comment: `results` operands (the set bits of `early` mark those that
+    /// are early-clobber), then `tied` ones, then others.
     Assembly {
-        /// The first operands, which are written.
+        /// The first operands, which it writes.
         results: usize,
-        /// Those of them that are early-clobber, a bit each.
+        /// Which of them are early-clobber, a bit each.
         early: u128,
-        /// Operands after these that share a register with a result.
+        /// The number of operands after these that share a register with a result.
         tied: usize,
-        /// Whether it must stay.
+        /// Whether it must not be moved or removed.
         is_volatile: bool,
     },
 }
 
-/// An instruction as it stands in the text.
+/// An instruction as written in the text.
 #[derive(Clone, Debug)]
 pub struct Instruction {
     /// Its line in the text, from 1 on.
     pub line: usize,
     /// Its kind.
     pub kind: Kind,
-    /// Runs only if this predicate is true (or false, if the second is set).
+    /// It runs only if this predicate is true (or false, if the second is set).
     pub guard: Option<(Reg, bool)>,
     /// The opcode with all its words: `add.s32`.
     pub opcode: String,
     /// The operands, in the order of the text.
     pub operands: Vec<Operand>,
-    /// Of a branch.
+    /// The targets of a branch.
     pub targets: Vec<usize>,
 }
 
@@ -107,7 +108,7 @@ pub struct Register {
 pub struct Function {
     /// Its name in the text.
     pub name: String,
-    /// Everything in front of the opening brace.
+    /// Everything before the opening brace.
     pub head: String,
     /// Variables in local memory: name, alignment, bytes.
     pub locals: Vec<(String, u64, u64)>,
@@ -117,7 +118,7 @@ pub struct Function {
     pub code: Vec<Instruction>,
     /// The instructions of each statement of inline assembly, in the order of the text.
     pub assemblies: Vec<Range<usize>>,
-    /// What is not understood.
+    /// The error, if something was not understood.
     pub problem: Option<String>,
 }
 
@@ -131,7 +132,7 @@ pub fn parse(ptx: &str) -> Vec<Function> {
 #[derive(Default)]
 struct Parser {
     functions: Vec<Function>,
-    /// Name and text of the function whose head was the last statement.
+    /// Name and head of the function whose body begins next.
     head: Option<(String, String)>,
     /// The function that is being read.
     body: Option<Body>,
@@ -144,7 +145,7 @@ struct Scope {
     parent: usize,
     /// `%r1` and what it is.
     names: HashMap<String, Reg>,
-    /// `%r` of `.reg .b32 %r<12>`, and the width.
+    /// `%r` of `.reg .b32 %r<12>`: the width, and the count.
     stems: HashMap<String, (u32, u64)>,
     labels: HashMap<String, usize>,
 }
@@ -202,7 +203,7 @@ impl Parser {
     }
 }
 
-/// The name in `.visible .func (.param .b32 func_retval0) f( ...`; none of another directive.
+/// The name in `.visible .func (.param .b32 func_retval0) f( ...`; `None` for another directive.
 pub(super) fn function_name(head: &str) -> Option<String> {
     let after = [".entry", ".func"].iter().find_map(|word| {
         let (before, after) = head.split_once(word)?;
@@ -294,12 +295,13 @@ impl Body {
             Some(body) => (true, body),
             None => (false, text.strip_prefix("asm").unwrap_or("")),
         };
-        // Triton names the accumulators here. They are tied: results in the registers that they were in.
+        // Triton names the accumulators here. They are tied: the results are in the registers of
+        // the operands.
         if text.starts_with("wait for regs:") {
             return Ok(());
         }
         let Some((results, others)) = body.split_once("<-") else {
-            // A remark between instructions says nothing, unless registers are in it.
+            // A comment between instructions means nothing, unless it names registers.
             return match text.contains('%') {
                 true => Err("inline assembly in a comment, results unknown".to_owned()),
                 false => Ok(()),
@@ -334,7 +336,7 @@ impl Body {
             }
             None => (None, text),
         };
-        // `{%r1}` may stand right behind the opcode.
+        // `{%r1}` may follow the opcode directly.
         let end = text.find([' ', '{', '(', '[']).unwrap_or(text.len());
         let (opcode, rest) = text.split_at(end);
         let operands =
@@ -361,7 +363,7 @@ impl Body {
                 self.function.locals.push((name, align, size));
                 Ok(())
             }
-            // Shared variables have addresses by their names.
+            // Shared variables get addresses from their names.
             ".shared" | ".global" | ".const" | ".loc" | ".file" | ".pragma" | ".callprototype" => Ok(()),
             ".noreturn" | ".maxntid" | ".reqntid" | ".minnctapersm" | ".maxnreg" => Ok(()),
             _ => Err(format!("unknown directive {name}")),
@@ -397,7 +399,7 @@ impl Body {
         Ok(())
     }
 
-    /// The register of this name, as seen from the innermost scope.
+    /// The register of this name, seen from the innermost scope.
     fn register(&mut self, name: &str) -> Option<Reg> {
         for &scope in self.open.iter().rev() {
             if let Some(&reg) = self.scopes[scope].names.get(name) {
@@ -451,7 +453,7 @@ impl Body {
             return Ok(Operand::Reg(reg));
         }
         if let Some(name) = text.strip_prefix('%') {
-            // A register is declared; of the special ones none ends in digits but these.
+            // A register must be declared. Of the special registers only these may end in a digit.
             let is_special = !name.ends_with(|c: char| c.is_ascii_digit())
                 || ["envreg", "pm", "reserved_smem_offset_", "clock64"]
                     .iter()
@@ -473,7 +475,7 @@ impl Body {
         split(list).into_iter().map(|word| self.operand(word)).collect()
     }
 
-    /// Fills the branches' targets.
+    /// Fills in the targets of branches.
     fn resolve(&mut self) {
         for (index, &scope) in self.scope_of.iter().enumerate() {
             let instruction = &mut self.function.code[index];
@@ -507,8 +509,9 @@ impl Body {
     }
 }
 
-/// Reads `.b32 name` or `.align 16 .b8 name[16]`: name, alignment and bytes. Words such as `.global` may stand between. After
-/// `.ptr` the alignment is that of what the pointer points to, which is no matter here.
+/// Reads `.b32 name` or `.align 16 .b8 name[16]`: name, alignment and bytes. Words such as
+/// `.global` may stand between. After `.ptr` the alignment is that of the pointer's target, which
+/// is ignored.
 pub fn sized(text: &str) -> Result<(String, u64, u64), String> {
     let (mut align, mut width, mut name, mut is_pointer) = (None, None, String::new(), false);
     let mut words = text.split_whitespace();
@@ -534,7 +537,7 @@ pub fn sized(text: &str) -> Result<(String, u64, u64), String> {
     Ok((name.to_owned(), align.unwrap_or(bytes.max(1)), bytes * count))
 }
 
-/// The operands of a list, parted by commas outside any brackets.
+/// The operands of a list, separated by commas outside any brackets.
 pub fn split(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let (mut depth, mut start) = (0_usize, 0);
@@ -556,7 +559,7 @@ pub fn split(text: &str) -> Vec<&str> {
     words
 }
 
-/// `%rd1+-4` or `table + 8`: what is before the last sign, and the number behind it.
+/// `%rd1+-4` or `table + 8`: the part before the last sign, and the number after it.
 pub fn split_offset(text: &str) -> (&str, i64) {
     let parted = text.rfind('+').filter(|&at| at > 0).and_then(|at| {
         let offset = text[at + 1..].trim();
@@ -599,7 +602,7 @@ fn number(text: &str) -> Option<Operand> {
     }
 }
 
-/// Bits of `s32`, `f16x2`, `pred`, and so on; of others nothing.
+/// Bits of `s32`, `f16x2`, `pred`, and so on; `None` for others.
 pub fn type_width(name: &str) -> Option<u32> {
     if name == "pred" {
         return Some(1);

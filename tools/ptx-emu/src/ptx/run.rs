@@ -1,33 +1,44 @@
-//! Runs one function of PTX by one thread, and records what it does.
+//! Runs one function of PTX in one thread, and records what it does.
 //!
-//! **Problem.** Do two PTX texts of one kernel compute the same? The text is what a user gets: this sees what
-//! the emitter, every pass and the printer have made of it, and needs no GPU.
+//! **Problem.** Do two PTX texts of one kernel compute the same? The text is what a user gets. This
+//! check sees what the emitter, every pass and the printer have done, and needs no GPU.
 //!
-//! **Method.** Differential execution: both texts are run on the same made-up inputs and their traces compared
-//! ([`super::trace`]). Nothing need be computed as a GPU does, only alike on both sides:
+//! **Method.** Differential execution: both texts run on the same made-up inputs, and their traces
+//! are compared ([`super::trace`]). Nothing has to be computed as on a GPU, only the same on both
+//! sides:
 //!
-//! * Moves, integer arithmetic and logic, comparisons, selects, conversions between integers, branches, loads and
-//!   stores are done exactly: they are what our passes change, or what control flow and addresses come from.
-//! * Anything else is an *uninterpreted function*: each result is a hash of the opcode, the number of the result and
-//!   all operands. Floating point is so as well: a hash tells two operands that are exchanged, `1.0 + 1.0` does not.
-//! * Parameters, special registers and memory that nobody has written are hashes of name or address and a seed, small
-//!   numbers often, so that loops end and comparisons go both ways. Several seeds give several paths.
-//! * What touches the world (calls, barriers, atomics, volatile accesses, any opcode that is not known to be pure) is an
-//!   event of the trace. What it returns is a hash of it and its number. After it nothing is known of global and
-//!   shared memory, so that a load which was moved across it reads something else.
-//! * Reads other than `ld` (ldmatrix, textures) depend on their operands and on which bytes were stored so far.
+//! * Moves, integer arithmetic and logic, comparisons, selects, conversions between integers,
+//!   branches, loads and stores are exact: our passes change them, or control flow and addresses
+//!   depend on them.
+//! * Anything else is an *uninterpreted function*: each result is a hash of the opcode, the number
+//!   of the result and all operands. That includes floating point: a hash shows that two operands
+//!   are exchanged, `1.0 + 1.0` does not.
+//! * Parameters, special registers and memory that was never written are hashes of name or address
+//!   and a seed. Many are small numbers, so that loops end and comparisons go both ways. Several
+//!   seeds give several paths.
+//! * An instruction with outside effects (calls, barriers, atomics, volatile accesses, any opcode
+//!   not known to be pure) is an event of the trace. It returns a hash of the event and its number.
+//!   After it global and shared memory are unknown, so a load that was moved across it reads
+//!   another value.
+//! * Reads other than `ld` (ldmatrix, textures) depend on their operands and on which bytes were
+//!   stored so far.
 //!
-//! Every other seed forces its branches: each conditional one, and each table, goes where a hash of its number in the
-//! run says, and its condition is only compared. So blocks are run whose conditions no input would fulfil. That is
-//! sound as no pass from instruction selection on looks into a condition (LoopStrengthReduce in front of it does: see `equal`), nor merges the tails of blocks (NVPTX wants
-//! structured control flow): the nth conditional branch of a run is the same one on both sides. Branches in inline assembly are not
-//! counted among these, nor are their conditions compared: see `super::assembly`.
+//! Every other seed forces its branches. Each conditional one, and each table, goes where a hash of
+//! its number in the run says; its condition is only compared. So blocks run whose conditions no
+//! input would satisfy. That is sound because no pass from instruction selection on uses a
+//! condition (LoopStrengthReduce before it does: see `equal`) or merges the tails of blocks (NVPTX
+//! wants structured control flow). So the nth conditional branch of a run is the same one on both
+//! sides. Branches in inline assembly are not among these, and their conditions are not compared:
+//! see `super::assembly`.
 //!
-//! The address of a variable comes from its name. Generic addresses have a window for each other space.
+//! The address of a variable comes from its name. Each space other than global memory has a window
+//! of generic addresses.
 //!
-//! **What it cannot see.** Registers of another thread; an uninterpreted instruction that one side has and the other
-//! has not, if its result reaches no event; a `.ftz` of an approximate root or logarithm, which changes the result of subnormal operands alone; a path that no seed takes (the report counts instructions that were run).
-//! A register that holds an old value where LLVM's value is undefined looks defined: `equal` asks a second witness.
+//! **What it cannot see.** Registers of another thread. An uninterpreted instruction that only one
+//! side has, if its result reaches no event. A `.ftz` of an approximate root or logarithm, which
+//! changes the result for subnormal operands only. A path that no seed takes (the report counts the
+//! instructions that were run). A register that holds an old value where LLVM's value is undefined
+//! looks defined: `equal` asks a second witness.
 //!
 //! **Complexity.** Linear in the instructions that are run; a hash per byte of memory.
 
@@ -40,12 +51,12 @@ use super::parse::{Function, Operand, Reg};
 use super::trace::{End, Event, Segment, Space, Trace, Write};
 use super::value::{mix, mix_text, Value};
 
-/// Bits above the address in its space, in a generic address.
+/// The bits of a generic address above the address in its space.
 const WINDOWS: [(Space, u64); 4] =
     [(Space::Shared, 1), (Space::Local, 2), (Space::Const, 3), (Space::Param, 4)];
 const WINDOW_BITS: u32 = 28;
 
-/// Whether the branches of a run with such a seed are forced.
+/// Whether a run with this seed has forced branches.
 pub fn is_forced(seed: u64) -> bool {
     seed % 2 == 1
 }
@@ -70,14 +81,14 @@ impl<'a> Program<'a> {
         self.steps.len()
     }
 
-    /// Opcode of an instruction that is not run exactly.
+    /// The opcode of an instruction that is not run exactly.
     pub fn uninterpreted(&self, index: usize) -> Option<&'a str> {
         let step = &self.steps[index];
         let is_hash = matches!(step.op, Op::Pure { .. } | Op::Read | Op::Effect { .. } | Op::Assembly { .. });
         is_hash.then_some(step.instruction.opcode.as_str())
     }
 
-    /// Runs the function from its start; `executed` says which instructions were run.
+    /// Runs the function from its start; sets `executed` for the instructions that run.
     pub fn run(&self, seed: u64, budget: usize, executed: &mut [bool]) -> Trace {
         let registers: Vec<Value> =
             self.function.registers.iter().map(|register| Value::undefined(register.width)).collect();
@@ -125,7 +136,7 @@ impl<'a> Program<'a> {
         Trace { segments, events, conditions, end, steps, line }
     }
 
-    /// Leaves an assembly whose results nobody knows; where control goes.
+    /// Leaves an assembly whose results are all undefined; returns where control goes.
     fn give_up(&self, machine: &mut Machine, assembly: &Assembly) -> usize {
         self.steps[assembly.range.clone()].iter().for_each(|step| machine.undefine_results(step));
         assembly.range.end
@@ -141,16 +152,16 @@ enum Next {
 struct Machine {
     seed: u64,
     registers: Vec<Value>,
-    /// CC.CF of `add.cc` and its like.
+    /// CC.CF, the carry flag of `add.cc` and the like.
     carry: Value,
-    /// The inline assembly that is being run.
+    /// The run of inline assembly that we are in.
     visit: Option<Visit>,
     memory: FxHashMap<(Space, u64), (u8, u8)>,
     /// Sizes of a call's parameters.
     declared: FxHashMap<String, u64>,
-    /// How often global and shared memory were lost.
+    /// The number of times that global and shared memory became unknown.
     epoch: u64,
-    /// Which bytes were stored in this epoch, and how often.
+    /// A hash of which bytes were stored in this epoch, and how often.
     stored: u64,
     order: u32,
     segments: Vec<Segment>,
@@ -193,7 +204,7 @@ impl Machine {
         Next::Following
     }
 
-    /// Goes to an instruction, which stands in that inline assembly if it is one.
+    /// Goes to an instruction, which `assembly` contains if there is one.
     fn enter(&mut self, assembly: Option<&Assembly>, at: usize) {
         let last = self.visit;
         self.visit = assembly.map(|assembly| Visit::next(last, assembly, at));
@@ -209,7 +220,8 @@ impl Machine {
         self.undefine(&step.instruction.operands[..num_results(step)]);
     }
 
-    /// Reads the guard: where control goes if the instruction does not run, `None` if it runs.
+    /// Reads the guard. Returns where control goes if the instruction does not run, `None` if it
+    /// runs.
     fn next_by_guard(&mut self, step: &Step) -> Option<Next> {
         let (reg, negated) = step.instruction.guard?;
         let mut guard = self.registers[reg];
@@ -223,7 +235,7 @@ impl Machine {
         }
     }
 
-    /// Goes on where nobody knows whether the instruction runs: its results are undefined, its effects end the run.
+    /// Handles an undefined guard: results are undefined, and effects end the run.
     fn undefined_guard(&mut self, step: &Step) -> Next {
         let operands = step.instruction.operands.as_slice();
         match step.op {
@@ -253,7 +265,7 @@ impl Machine {
         self.registers[reg] = value.resize(width);
     }
 
-    /// Writes a scalar, or a vector of the lowest bits first.
+    /// Writes a scalar, or a vector with the lowest bits first.
     fn write(&mut self, operand: &Operand, value: Value) {
         match operand {
             Operand::Reg(reg) => self.set(*reg, value),
@@ -267,7 +279,7 @@ impl Machine {
         }
     }
 
-    /// The value of an operand, cut or extended to a width.
+    /// The value of an operand, truncated or extended to a width.
     fn read(&self, operand: &Operand, width: u32) -> Value {
         match operand {
             Operand::Reg(reg) => self.registers[*reg].resize(width),
@@ -304,7 +316,7 @@ impl Machine {
         }
     }
 
-    /// All values of an operand of an uninterpreted function. A number is as wide as the operation.
+    /// All values of an operand of an uninterpreted function. A number has the operation's width.
     fn sources(&self, operand: &Operand, width: u32, into: &mut Vec<Value>) {
         match operand {
             Operand::Reg(reg) => into.push(self.registers[*reg]),
@@ -329,7 +341,7 @@ impl Machine {
         }
     }
 
-    /// All values of some operands of an uninterpreted function.
+    /// All values of these operands of an uninterpreted function.
     fn sources_among<'a>(&self, step: &Step, operands: impl Iterator<Item = &'a Operand>) -> Vec<Value> {
         let (mut sources, mut num_short) = (Vec::new(), num_shared_addresses(&step.name));
         for operand in operands {
@@ -343,7 +355,8 @@ impl Machine {
         sources
     }
 
-    /// One result of an uninterpreted function: small now and then, as numbers in programs are.
+    /// One result of an uninterpreted function. It is small now and then, as numbers in programs
+    /// are.
     fn hashed(&self, state: u64, sources: &[Value], width: u32) -> Value {
         let mut hash = state;
         for source in sources {
@@ -375,8 +388,8 @@ impl Machine {
         self.segments.push(Segment::default());
     }
 
-    /// An access that must stay in its place among the events. If it is volatile and no more, other bytes may be stored
-    /// before or behind it.
+    /// An access that must stay in its place among the events. Stores to other bytes may cross it
+    /// if it is only volatile.
     fn access(&mut self, step: &Step, operands: Vec<Value>) {
         let ends_segment = ORDERED[1..].iter().any(|word| step.name.split('.').any(|own| own == *word));
         self.events.push(Event { line: self.line, what: step.name.clone(), operands, ends_segment });
@@ -393,7 +406,7 @@ impl Machine {
         self.order += 1;
     }
 
-    /// Somebody else may have written global and shared memory.
+    /// Global and shared memory become unknown: another thread may have written them.
     fn forget_memory(&mut self) {
         self.memory.retain(|(space, _), _| matches!(space, Space::Local | Space::Param | Space::Const));
         self.epoch += 1;
@@ -448,7 +461,7 @@ impl Machine {
         let b = read(2, exact::width_of_second(arithmetic, width));
         let c = read(3, exact::width_of_third(arithmetic, width));
         let result = exact::compute(arithmetic, &exact::Operands { width, signed: step.signed, a, b, c })
-            // Division by zero: any value will do, if it is always the same.
+            // Division by zero: any value is right if it is always the same.
             .unwrap_or_else(|| self.hashed(mix(self.seed, step.hash), &[a], width));
         self.write(&operands[0], result);
     }
@@ -481,7 +494,7 @@ impl Machine {
         self.write(&operands[0], if signed { result.sign_extend(128) } else { result });
     }
 
-    /// Adds the window of a space to an address, or takes it off.
+    /// Adds the window of a space to an address, or subtracts it.
     fn change_window(&mut self, step: &Step, space: Space, change: fn(u128, u128) -> u128) {
         let operands = step.instruction.operands.as_slice();
         let result = match self.read(&operands[1], step.width).defined() {
@@ -491,7 +504,7 @@ impl Machine {
         self.write(&operands[0], result);
     }
 
-    /// The values of all operands behind the first.
+    /// The values of all operands after the first.
     fn sources_of(&self, step: &Step) -> Vec<Value> {
         self.sources_among(step, step.instruction.operands.iter().skip(1))
     }
@@ -509,14 +522,15 @@ impl Machine {
         }
     }
 
-    /// Runs a read other than `ld`: an uninterpreted function of the operands and of all that was stored.
+    /// Runs a read other than `ld`: an uninterpreted function of the operands and of all stores so
+    /// far.
     fn read_memory(&mut self, step: &Step) {
         let sources = self.sources_of(step);
         let state = mix(mix(mix(self.seed, step.hash), self.epoch), self.stored);
         self.write_results(&step.instruction.operands[..1], state, &sources);
     }
 
-    /// Makes room for a call's parameter, undefined so far.
+    /// Makes room for a call's parameter, which is undefined so far.
     fn declare(&mut self, step: &Step, size: u64) {
         let [Operand::Symbol(name, _)] = step.instruction.operands.as_slice() else { return };
         let address = symbol_address(name);
@@ -526,7 +540,7 @@ impl Machine {
         }
     }
 
-    /// Space and address that an address means in a space, or as a generic one.
+    /// The space and the address in it of an address in `space`, or of a generic one.
     fn place(address: u64, space: Option<Space>) -> (Space, u64) {
         match space {
             Some(space) => (space, address),
@@ -578,7 +592,7 @@ impl Machine {
         }
     }
 
-    /// Gives a register what was loaded, which may have fewer bits.
+    /// Writes a loaded value to a register, which may be wider.
     fn extend_loaded(&mut self, step: &Step, reg: Reg, value: Value) {
         self.set(reg, if step.signed { value.sign_extend(128) } else { value });
     }
@@ -590,8 +604,8 @@ impl Machine {
         }
     }
 
-    /// What memory holds that this thread has not written: words that are small, one time in two for parameters and
-    /// one in four elsewhere, as 32 or as 64 bits.
+    /// Memory that this thread has not written. Words of 32 or of 64 bits are small, one in two for
+    /// parameters and one in four elsewhere.
     fn initial_byte(&self, space: Space, address: u64, is_constant: bool) -> u8 {
         let is_lost = matches!(space, Space::Global | Space::Shared) && !is_constant;
         let epoch = if is_lost { self.epoch } else { 0 };
@@ -639,7 +653,7 @@ impl Machine {
         Next::Following
     }
 
-    /// What a branch goes by, instead of this value.
+    /// The value that a branch uses; a forced one uses another than `value`.
     fn condition(&mut self, value: Value, targets: u64) -> Value {
         if let Some(visit) = &mut self.visit {
             visit.count_branch();
@@ -664,12 +678,13 @@ impl Machine {
         };
         match index.defined().map(|index| instruction.targets.get(index as usize)) {
             Some(Some(&target)) => Next::At(target),
-            // Behind the table anything may happen.
+            // Beyond the table anything may happen.
             _ => Next::End(End::Undefined(self.line, "the index of a branch")),
         }
     }
 
-    /// `call.uni (retval0), callee, (param0, param1), prototype;` where all but the callee may be missing.
+    /// `call.uni (retval0), callee, (param0, param1), prototype;` where everything except the
+    /// callee may be missing.
     fn call(&mut self, step: &Step) -> Next {
         let mut operands = step.instruction.operands.iter().peekable();
         let group = |operands: &mut std::iter::Peekable<std::slice::Iter<Operand>>| match operands.peek() {
@@ -706,7 +721,7 @@ impl Machine {
                         values.push(bytes.fold(Value::default(), Value::append));
                     }
                 }
-                // A register or a number, in assembly.
+                // A register or a number, in inline assembly.
                 other => self.sources(other, 64, &mut values),
             }
         }
@@ -716,7 +731,7 @@ impl Machine {
             let address = symbol_address(name);
             let size = self.declared.get(name).copied().unwrap_or(0);
             for at in 0..size {
-                // A word at a time, so that it can be small.
+                // Hashes one word at a time, so that it can be small.
                 let word = self.hashed(mix(mix(state, index as u64), at / 4), &values, 32);
                 let byte = word.shift_right(8 * (at % 4) as u32).resize(8);
                 let key = (Space::Param, address.wrapping_add(at));
@@ -741,7 +756,7 @@ impl Machine {
     }
 }
 
-/// The registers that an operand names as results; `_` keeps its place.
+/// The result registers of an operand; `_` keeps its place.
 fn results(operand: &Operand, into: &mut Vec<Option<Reg>>) {
     match operand {
         Operand::Reg(reg) => into.push(Some(*reg)),
@@ -752,7 +767,8 @@ fn results(operand: &Operand, into: &mut Vec<Option<Reg>>) {
     }
 }
 
-/// An address in an address space: those of shared, local and constant memory have 32 bits, whatever the width of the register.
+/// Converts an address in an address space. In shared, local and constant memory it has 32 bits,
+/// whatever the width of the register.
 fn in_space(space: Option<Space>, address: Value) -> Value {
     match space {
         Some(Space::Shared | Space::Local | Space::Const) => address.resize(32).resize(64),
@@ -760,7 +776,8 @@ fn in_space(space: Option<Space>, address: Value) -> Value {
     }
 }
 
-/// How many of the addresses that an instruction of this name accesses are in shared memory. They are the first ones.
+/// How many addresses of an instruction with this name are in shared memory. They are the first
+/// ones.
 fn num_shared_addresses(name: &str) -> usize {
     let has = |wanted: &str| name.split('.').any(|word| word == wanted);
     match (has("shared"), has("global")) {
@@ -774,7 +791,8 @@ fn window_of(space: Space) -> u64 {
     WINDOWS.iter().find(|(windowed, _)| *windowed == space).map_or(0, |(_, number)| number << WINDOW_BITS)
 }
 
-/// The same for every seed, and below all windows. A function's frame is one symbol, whatever its number.
+/// The address of a symbol: the same for every seed, and below all windows. All functions' frames
+/// are one symbol, whatever their number.
 fn symbol_address(name: &str) -> u64 {
     let name = if name.starts_with("__local_depot") { "__local_depot" } else { name };
     (mix_text(0, name) & ((1 << WINDOW_BITS) - 1) & !0xff) | 0x100

@@ -1,16 +1,17 @@
 //! Cuts PTX into statements, blocks, labels and comments.
 //!
-//! Comments and strings are taken out, the text is cut at `;`, at braces and behind labels. Three things make
-//! that less than trivial:
+//! Removes comments and strings, and cuts the text at `;`, at braces and after labels. Three
+//! difficulties:
 //!
 //! * A brace opens a block (function body, call sequence, inline-assembly scope, data section) or
-//!   belongs to the statement (a vector operand, an initialiser, `mov.b64 {%r1, %r2}, %rd1`). It opens
-//!   a block exactly when nothing of a statement stands before it but the head of a function or section.
+//!   belongs to the statement (a vector operand, an initialiser, `mov.b64 {%r1, %r2}, %rd1`). It
+//!   opens a block exactly if nothing of a statement stands before it except the head of a function
+//!   or section.
 //! * `.loc`, `.file`, `.version` and a few more end at the line's end, not at `;`.
 //! * `:` ends a label, but `::` is part of names like `.shared::cluster`.
 //!
-//! Inline assembly needs no case of its own: between its comment markers stands ordinary PTX, possibly
-//! several instructions in a line or one over several lines.
+//! Inline assembly is not a special case: between its comment markers stands ordinary PTX, possibly
+//! several instructions on a line or one over several lines.
 
 use std::iter::Peekable;
 use std::str::CharIndices;
@@ -18,20 +19,21 @@ use std::str::CharIndices;
 /// A piece of PTX.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item<'a> {
-    /// Without its semicolon, white space squeezed, strings as one quotation mark. The head of a block is one too.
+    /// A statement without its semicolon. White space is squeezed; a string is one quotation mark.
+    /// The head of a block is a statement too.
     Statement(String),
     /// A brace that begins a block.
     Open,
     Close,
     Label(String),
-    /// What stands behind `//`.
+    /// The text after `//`.
     Comment(&'a str),
 }
 
 /// Directives that end with their line.
 const LINE_DIRECTIVES: [&str; 6] = [".loc", ".file", ".version", ".target", ".address_size", "@@DWARF"];
 
-/// Hands every item with the number of the line on which it begins to `take`.
+/// Passes every item to `take`, with the number of the line on which it begins.
 pub fn scan<'a>(ptx: &'a str, take: impl FnMut(usize, Item<'a>)) {
     let chars = ptx.char_indices().peekable();
     let mut scanner =
@@ -41,15 +43,15 @@ pub fn scan<'a>(ptx: &'a str, take: impl FnMut(usize, Item<'a>)) {
 
 struct Scanner<'a, F> {
     ptx: &'a str,
-    /// What has not been read.
+    /// The text that is still to be read.
     chars: Peekable<CharIndices<'a>>,
     take: F,
     line: usize,
-    /// Where the statement began.
+    /// The line on which the statement began.
     start: usize,
     /// The statement that is being read.
     statement: String,
-    /// Braces of the statement itself that are still open.
+    /// Open braces of the statement itself.
     inner_braces: usize,
 }
 
@@ -79,14 +81,14 @@ impl<'a, F: FnMut(usize, Item<'a>)> Scanner<'a, F> {
         self.end_statement();
     }
 
-    /// Reads a comment up to the end of the line; `at` is its first slash.
+    /// Reads a comment to the end of the line; `at` is its first slash.
     fn line_comment(&mut self, at: usize) {
         while self.chars.next_if(|&(_, c)| c != '\n').is_some() {}
         let end = self.chars.peek().map_or(self.ptx.len(), |&(end, _)| end);
         (self.take)(self.line, Item::Comment(self.ptx[at + 2..end].trim()));
     }
 
-    /// Reads up to the end of a comment whose slash was read.
+    /// Reads to the end of a block comment; its slash was read.
     fn block_comment(&mut self) {
         self.chars.next();
         let mut last = ' ';
@@ -100,7 +102,8 @@ impl<'a, F: FnMut(usize, Item<'a>)> Scanner<'a, F> {
         self.push(' ');
     }
 
-    /// Reads up to the end of a string. Its content never matters, only that `;` and `{` in it do not count.
+    /// Reads to the end of a string. Its content never matters, except that `;` and `{` in it do
+    /// not count.
     fn string(&mut self) {
         while let Some((_, c)) = self.chars.next() {
             match c {
@@ -112,7 +115,7 @@ impl<'a, F: FnMut(usize, Item<'a>)> Scanner<'a, F> {
         self.push('"');
     }
 
-    /// Takes a brace as that of a block or of the statement.
+    /// Handles a brace: that of a block, or of the statement.
     fn brace(&mut self, c: char) {
         match c {
             '{' if self.opens_block() => {
@@ -174,7 +177,8 @@ impl<'a, F: FnMut(usize, Item<'a>)> Scanner<'a, F> {
     }
 }
 
-/// Is this the name before a label's colon? (`.L2:` would be a modifier, and numbers are operands.)
+/// Whether this is the name before a label's colon. (`.L2:` would be a modifier, and numbers are
+/// operands.)
 fn is_label(statement: &str) -> bool {
     let name = statement.trim_end();
     name.starts_with(|c: char| c.is_ascii_alphabetic() || "_$%".contains(c))

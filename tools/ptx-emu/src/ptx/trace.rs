@@ -1,14 +1,16 @@
-//! What a run of a function has done, and whether two runs have done the same.
+//! Records what a run of a function has done, and compares two runs.
 //!
-//! A trace is a sequence of ordered events (calls, barriers, atomics, volatile accesses, the return), which must be
-//! equal one by one, and of stores in segments. Within a segment the scheduler may exchange stores to different bytes:
-//! what counts is the sequence of values that each byte gets. An event ends a segment, but for volatile accesses:
-//! LLVM lets ordinary stores to other bytes cross them, so that they are entries of their bytes' sequences.
+//! A trace is a sequence of ordered events (calls, barriers, atomics, volatile accesses, the
+//! return), which must be equal one by one, and of stores in segments. Within a segment the
+//! scheduler may exchange stores to different bytes, so we compare the sequence of values that each
+//! byte gets. An event ends a segment, unless it is a volatile access: LLVM lets ordinary stores to
+//! other bytes cross these. They are entries in the sequences of their bytes.
 //!
-//! A run ends because the function does, because it has done enough, or because what it does next depends on an
-//! undefined value (a branch, the address of a store). Then only what both have done is compared. What is undefined
-//! in stock's trace may be anything in ours; what is defined there must be the same here. A run that stops at an undefined
-//! value, or that goes on where stock's has ended, is a difference.
+//! A run ends because the function does, because its budget is used up, or because its next step
+//! depends on an undefined value (a branch, the address of a store). Then we compare only what both
+//! have done. What is undefined in stock's trace may be anything in ours; what is defined there
+//! must be the same here. It is a difference if our run stops at an undefined value, or goes on
+//! where stock's has ended.
 
 use std::fmt;
 
@@ -31,18 +33,18 @@ pub enum Space {
     Param,
 }
 
-/// A byte that is stored.
+/// A stored byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
     /// The bits that are defined; 0 where they are not.
     pub byte: u8,
     /// The bits that are undefined.
     pub undef: u8,
-    /// It is a volatile load, and no value of it counts.
+    /// Whether this is a volatile load; its value does not count.
     pub is_load: bool,
     /// The line of the store.
     pub line: u32,
-    /// How many bytes were stored before it.
+    /// The number of bytes that were stored before it.
     pub order: u32,
 }
 
@@ -56,19 +58,19 @@ impl Write {
     }
 }
 
-/// The bytes that are stored between two events that no store crosses, by address.
+/// By address, the bytes that are stored between two events that no store crosses.
 pub type Segment = FxHashMap<(Space, u64), Vec<Write>>;
 
-/// Something that a thread does in order.
+/// An ordered action of a thread.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// Its line in the text.
     pub line: usize,
     /// Opcode, and the callee of a call.
     pub what: String,
-    /// Values that it depends on.
+    /// The values that it depends on.
     pub operands: Vec<Value>,
-    /// No store crosses it.
+    /// Whether stores cannot cross it.
     pub ends_segment: bool,
 }
 
@@ -93,20 +95,20 @@ pub enum End {
     Done,
     /// It has run as many instructions as it may.
     Budget,
-    /// What comes next depends on an undefined value: the line, and what needs it.
+    /// The next step depends on an undefined value: the line, and what needs it.
     Undefined(usize, &'static str),
 }
 
 /// Everything that a run has done.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// One more than there are events that end one.
+    /// The segments: one more than events that end one.
     pub segments: Vec<Segment>,
     /// Events, in their order.
     pub events: Vec<Event>,
-    /// What each conditional branch depended on, and its line.
+    /// By conditional branch, its line and the value that it depended on.
     pub conditions: Vec<(usize, Value)>,
-    /// How it ended.
+    /// Its end.
     pub end: End,
     /// Instructions that were run.
     pub steps: usize,
@@ -114,7 +116,7 @@ pub struct Trace {
     pub line: usize,
 }
 
-/// Two runs that have done the same.
+/// The result of comparing two runs that have done the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
     /// Events that were compared.
@@ -123,12 +125,12 @@ pub struct Agreement {
     pub bytes: u64,
     /// Bytes and operands that are undefined in stock's run, at least in part.
     pub undefined: u64,
-    /// Stock's run has not reached the end of the function.
+    /// Whether stock's run did not reach the end of the function.
     pub is_prefix: bool,
 }
 
 impl Agreement {
-    /// Adds what another run's has compared.
+    /// Adds the counts of another comparison.
     pub fn add(&mut self, other: &Agreement) {
         self.events += other.events;
         self.bytes += other.bytes;
@@ -218,8 +220,8 @@ fn compare_events(at: usize, old: &Event, new: &Event, agreement: &mut Agreement
 
 type Part<'a> = (&'a Segment, bool, &'a Trace);
 
-/// Every byte must get the same values in the same order; of a run that was stopped, as many as there are. The
-/// first difference in the order of the stores is told.
+/// Compares two segments. Every byte must get the same values in the same order; of a run that was
+/// stopped, as many as there are. Returns the difference that is first in the order of the stores.
 fn compare_segments(at: usize, old: Part, new: Part, agreement: &mut Agreement) -> Result<(), Difference> {
     let none = Vec::new();
     let mut worst: Option<(u32, Difference)> = None;

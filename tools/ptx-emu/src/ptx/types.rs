@@ -1,16 +1,19 @@
 //! Checks that each instruction's registers have the widths that its operands need.
 //!
-//! **Problem.** An interpreter cuts and extends numbers as it needs them, so that a register of the wrong width is seen only if its value
-//! happens to tell. ptxas refuses most such lines, but not all: an address in global memory may be half as wide as it has to be.
+//! **Problem.** An interpreter truncates and extends numbers as needed, so a register of the wrong
+//! width shows only if its value happens to reveal it. ptxas rejects most such lines, but not all:
+//! an address in global memory may have half its width.
 //!
-//! **Method.** `rules` says for an opcode what each operand needs. Checked are registers and special registers; numbers and names fit
-//! everywhere. An opcode that has no rule, or operands of a form that the rule does not know, is counted and not guessed.
+//! **Method.** `rules` says for an opcode what each operand needs. Registers and special registers
+//! are checked; numbers and names fit everywhere. An opcode without a rule, or an operand in a form
+//! that the rule does not know, is counted, not guessed.
 //!
-//! **Source.** PTX ISA, sections 9.4 "Type Information for Instructions and Operands", 9.4.1 "Operand Size Exceeding Instruction-Type Size",
-//! and the instructions of 9.7.
+//! **Source.** PTX ISA, sections 9.4 "Type Information for Instructions and Operands", 9.4.1
+//! "Operand Size Exceeding Instruction-Type Size", and the instructions of 9.7.
 //!
-//! **Deviation.** Where ptxas takes a 32-bit register as an address in global memory or a generic one, this does not, if addresses have 64 bits.
-//! Widths are all that is compared: whether a register is declared as `.f32` or `.b32` makes no difference to its bits.
+//! **Deviation.** Where ptxas accepts a 32-bit register as an address in global memory or a generic
+//! one, this check does not, if addresses have 64 bits. Only widths are compared: whether a
+//! register is declared `.f32` or `.b32` makes no difference to its bits.
 //!
 //! **Complexity.** Linear in the text.
 
@@ -25,14 +28,15 @@ mod rules;
 /// Bits of a predicate.
 const PREDICATE: u32 = 1;
 
-/// What an operand needs of its registers.
+/// The registers that an operand needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Need {
-    /// This many bits; of a vector each part.
+    /// This many bits; in a vector each part.
     Bits(u32),
-    /// This many bits or more: what is too much is cut, or filled. The parts of a vector are alike.
+    /// This many bits or more: surplus bits are truncated or filled. All parts of a vector have the
+    /// same width.
     AtLeast(u32),
-    /// This many bits, of a vector all parts together.
+    /// This many bits; in a vector all parts together.
     Whole(u32),
     /// This many bits, or a predicate.
     BitsOrPredicate(u32),
@@ -40,9 +44,9 @@ enum Need {
     Memory(Option<Space>),
     /// The brackets of a texture or a surface: a handle, perhaps a sampler, and coordinates.
     Texture,
-    /// An address that stands without brackets.
+    /// An address without brackets.
     GenericAddress,
-    /// A number or a name; a register there has no rule.
+    /// A number or a name; there is no rule for a register here.
     NoRegister,
 }
 
@@ -78,7 +82,7 @@ pub struct WrongWidth {
 }
 
 impl WrongWidth {
-    /// What is wrong without the names that may differ between two texts of a function: line and register.
+    /// The error without what may differ between two texts of a function: line and register.
     fn kind(&self) -> (&str, &str, usize, u32) {
         (&self.function, &self.opcode, self.operand, self.width)
     }
@@ -99,7 +103,7 @@ impl std::fmt::Display for WrongWidth {
     }
 }
 
-/// What is known of the widths in a text.
+/// The widths in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Widths {
     /// Registers of a wrong width.
@@ -111,7 +115,7 @@ pub struct Widths {
 }
 
 impl Widths {
-    /// The errors of this text that another one does not have as well.
+    /// The errors of this text that `other` does not have.
     pub fn beyond<'a>(&'a self, other: &Widths) -> Vec<&'a WrongWidth> {
         let mut known: BTreeMap<_, usize> = BTreeMap::new();
         for wrong in &other.wrong {
@@ -204,7 +208,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The registers of an operand that do not fit; `None` if the operand has a form that the need does not know.
+    /// The registers of an operand that do not fit; `None` if the operand has a form that the need
+    /// does not know.
     fn operand(&self, operand: &Operand, need: Need) -> Option<Vec<Misfit>> {
         let fits = |width: u32| match need {
             Need::Bits(bits) | Need::Whole(bits) => width == bits,
@@ -250,7 +255,7 @@ impl Checker<'_> {
                     Operand::Reg(register) => Some(self.function.registers[*register].width),
                     _ => None,
                 });
-                // If the first one is too narrow, it is the wrong one.
+                // If the first part is too narrow, it is the wrong one.
                 let need = first.filter(|&width| fits(width)).map_or(need, Need::Bits);
                 all(parts, need)
             }

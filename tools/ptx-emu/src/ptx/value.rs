@@ -1,21 +1,22 @@
-//! Values of registers: bits, of which some may be undefined.
+//! Values of registers: bits, some of which may be undefined.
 //!
-//! A register that was never written, or that an `implicit-def` comment names, is undefined; so are bytes of a
-//! parameter that nobody has stored. Moves, packing, logic and shifts by a known amount keep track of every bit
-//! (half of a 64-bit register may be undefined); any other operation with an undefined bit gives an undefined result.
+//! A register is undefined if it was never written, or if an `implicit-def` comment names it. Bytes
+//! of a parameter that were never stored are undefined too. Moves, packing, logic and shifts by a
+//! known amount track every bit (half of a 64-bit register may be undefined). Any other operation
+//! with an undefined bit gives an undefined result.
 //!
 //! Widths are at most 128, the widest register of PTX.
 
 use std::fmt;
 
-/// Bits of which some may be undefined.
+/// Bits, some of which may be undefined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Value {
     /// Zero where `undef` is set and above `width`.
     pub bits: u128,
     /// The bits that are undefined.
     pub undef: u128,
-    /// How many bits it has, at most 128.
+    /// The number of bits, at most 128.
     pub width: u32,
 }
 
@@ -29,17 +30,17 @@ pub fn mask(width: u32) -> u128 {
 }
 
 impl Value {
-    /// A value that is defined.
+    /// A defined value.
     pub fn new(bits: u128, width: u32) -> Self {
         Value { bits: bits & mask(width), undef: 0, width }
     }
 
-    /// A value of which nothing is defined.
+    /// A value without any defined bit.
     pub fn undefined(width: u32) -> Self {
         Value { bits: 0, undef: mask(width), width }
     }
 
-    /// A value of which some bits are undefined.
+    /// A value with some undefined bits.
     pub fn with_undef(bits: u128, undef: u128, width: u32) -> Self {
         let undef = undef & mask(width);
         Value { bits: bits & mask(width) & !undef, undef, width }
@@ -50,7 +51,7 @@ impl Value {
         (self.undef == 0).then_some(self.bits)
     }
 
-    /// The lowest bits of it, or with zeros above it.
+    /// Truncates it, or extends it with zeros.
     pub fn resize(self, width: u32) -> Self {
         Value::with_undef(self.bits, self.undef, width)
     }
@@ -65,7 +66,7 @@ impl Value {
         Value::with_undef(spread(self.bits), spread(self.undef), width)
     }
 
-    /// As a signed number, undefined bits as zeros.
+    /// The value as a signed number, with undefined bits as zeros.
     pub fn signed(self) -> i128 {
         let shift = 128 - self.width.max(1);
         ((self.bits << shift) as i128) >> shift
@@ -87,14 +88,14 @@ impl Value {
         Value::with_undef(self.bits << amount, self.undef << amount, self.width)
     }
 
-    /// `part` above this.
+    /// Puts `part` above its bits.
     pub fn append(self, part: Value) -> Self {
         let bits = self.bits | part.bits.checked_shl(self.width).unwrap_or(0);
         let undef = self.undef | part.undef.checked_shl(self.width).unwrap_or(0);
         Value::with_undef(bits, undef, self.width + part.width)
     }
 
-    /// Whether `other` has the same bits wherever this is defined.
+    /// Whether `other` has the same bits wherever this value is defined.
     pub fn is_met_by(self, other: Value) -> bool {
         let known = mask(self.width) & !self.undef;
         (self.bits ^ other.bits) & known == 0 && other.undef & known == 0

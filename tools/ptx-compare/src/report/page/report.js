@@ -8,7 +8,7 @@
 
   // Data.
 
-  /** Unpacks what an element of the page holds. */
+  /** Unpacks the content of an element of the page. */
   function unpacked(id) {
     const bytes = Uint8Array.from(atob(byId(id).textContent.trim()), (c) => c.charCodeAt(0));
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
@@ -16,13 +16,13 @@
 
   const unpack = (id) => unpacked(id).json();
 
-  // A kernel's data, as packed.rs has written it: see there for the codes.
+  // A kernel's data as written by packed.rs, which documents the codes.
 
   const firstMark = 0xe000;
   const mostRecent = 4096;
   const unsigned = (code) => (code >>> 1) ^ -(code & 1);
 
-  /** Reads small integers of seven bits a byte. */
+  /** Reads small integers, seven bits per byte. */
   function reader(bytes, start) {
     let at = start;
     const next = () => {
@@ -37,7 +37,7 @@
     return { next, signed: () => unsigned(next()), many: (count) => Array.from({ length: count }, next) };
   }
 
-  /** Shapes by what followed the last time. `state.known`: how many there were. */
+  /** Decodes shapes by the shape that followed last time. `state.known`: how many there were. */
   function follows(state) {
     let last = -1;
     const after = [];
@@ -55,7 +55,7 @@
     return { pass, decode };
   }
 
-  /** The numbers of names, by their classes. */
+  /** Decodes the numbers of names, by their classes. */
   function numbers() {
     const classes = new Map();
     return (kind, take, guess) => {
@@ -89,7 +89,7 @@
     const stock = Array.from({ length: stockAt }, () => old.decode(from.next()));
     const now = follows(state);
     const ours = [];
-    /** The lines of stock's that lines of ours are matched with, where they have the same shape. */
+    /** The line of stock's that matches each line of ours and has the same shape, or -1. */
     const partners = [];
     for (const hunk of hunks) {
       for (let i = 0; i < hunk.ours[1]; i += 1) {
@@ -100,7 +100,7 @@
         ours.push(shape);
       }
     }
-    /** The codes of each place of each shape. */
+    /** The codes of the names, by shape and place. */
     const groups = (lines) => {
       const counts = new Map();
       for (const shape of lines) counts.set(shape, (counts.get(shape) || 0) + 1);
@@ -202,7 +202,7 @@
     return result;
   }
 
-  /** The lines of PTX that lines of SASS come from, -1 where nothing is known: see `links` of packed.rs. */
+  /** The lines of PTX that lines of SASS come from, -1 if unknown: see `links` of packed.rs. */
   function readLinks(ptx, sass, from) {
     const pairs = ({ hunks }) => hunks.filter((hunk) => hunk.same).flatMap(({ stock, ours }) => Array.from({ length: stock[1] }, (_, i) => [stock[0] + i, ours[0] + i]));
     const oursOf = new Map(pairs(ptx));
@@ -237,7 +237,7 @@
   }
 
   let overview = null;
-  /** Kernels by their number, in the order of the table. */
+  /** The numbers of the kernels, in the order of the table. */
   let order = [];
   const details = new Map();
 
@@ -246,7 +246,10 @@
     return details.get(number);
   }
 
-  /** What is compared. `sign`: 1 where less is better, -1 where more is. `percent`: whether the change is a ratio. `least`: the change from which on it counts. */
+  /**
+   * The metrics that are compared. `sign`: 1 if less is better, -1 if more is. `percent`: whether
+   * the change is a ratio. `least`: smaller changes do not count.
+   */
   const metrics = [
     { key: "time", label: "Predicted time", sign: 1, percent: true, least: 1, text: ({ predicted }) => (predicted ? `${predicted.made_up ? "~" : ""}${predicted.ratio.toFixed(3)}` : "–") },
     { key: "registers", label: "Registers", sign: 1, percent: true },
@@ -263,7 +266,7 @@
 
   const pairOf = (kernel, metric) => [kernel.stock[metric.key], kernel.ours[metric.key]];
 
-  /** The change in percent or units, `null` where a side has no number. */
+  /** The change in percent or units; `null` if a side has no number. */
   function changeOf(kernel, metric) {
     const [stock, ours] = pairOf(kernel, metric);
     if (stock == null || ours == null) return null;
@@ -272,7 +275,7 @@
     return (100 * (ours - stock)) / stock;
   }
 
-  /** Whether a change is one: 1 where it is worse, -1 where it is better, else 0. */
+  /** The direction of a change: 1 if worse, -1 if better, 0 if it does not count. */
   const judged = (change, metric) => (Math.abs(change) < (metric.least || 0) ? 0 : Math.sign(change * metric.sign));
 
   function toneOf(change, metric) {
@@ -322,7 +325,7 @@
     redrawCharts();
   }
 
-  /** The color of a variable of the style, as the canvas needs it. */
+  /** The color of a style variable, in the form that the canvas needs. */
   function color(name) {
     const probe = document.createElement("span");
     probe.style.color = `var(--${name})`;
@@ -334,7 +337,7 @@
 
   // Charts.
 
-  /** What draws each chart that is on the page, by its element. */
+  /** The state of each chart on the page, by its element. */
   const charts = new Map();
   const resizes = new ResizeObserver((entries) => {
     for (const { target } of entries) {
@@ -379,7 +382,7 @@
 
   const bars = (fill) => ({ fill, stroke: fill, width: 0, points: { show: false }, paths: uPlot.paths.bars({ size: [0.9, 40, 1] }) });
 
-  /** Steps of an axis that has whole numbers. */
+  /** Steps of an axis with whole numbers. */
   const whole = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((n) => n * 10 ** power)).flat();
 
   /** A step that gives about `count` parts. */
@@ -424,7 +427,7 @@
       }));
       const [low, high] = [Math.min(...changes, 0), Math.max(...changes, 0)];
       const step = niceStep(Math.max(high - low, metric.percent ? 1 : 4), 15);
-      // A change of nothing has a bar of its own.
+      // No change at all is a bar of its own.
       const bin = (change) => (change === 0 ? 0 : Math.sign(change) * Math.max(1, Math.round(Math.abs(change) / step)));
       const counts = new Map();
       for (const change of changes) counts.set(bin(change), (counts.get(bin(change)) || 0) + 1);
@@ -456,7 +459,7 @@
     return [low < 0 ? low - pad : low, high > 0 ? high + pad : Math.max(high, pad)];
   }
 
-  /** A chart plugin: the title says what is under the pointer, a click goes there. */
+  /** A chart plugin: the title describes the point under the pointer, a click goes there. */
   function hint(text, click) {
     return {
       hooks: {
@@ -485,7 +488,7 @@
     byId("kernels").tHead.innerHTML = `<tr>${cell("name", "Kernel", "")}${cell("verdict", "Verdict", "")}${numbers.join("")}</tr>`;
   }
 
-  /** A file's path without the folders that all files are in. */
+  /** A file's path without the folders that all files share. */
   function shortName(file) {
     if (folder == null) {
       const parts = overview.kernels.map((kernel) => kernel.file.split("/").slice(0, -1));
@@ -555,16 +558,18 @@
     { key: "source", label: "Source" },
   ];
   let current = null;
-  /** Cancels what still fills a listing. */
+  /**
+   * The number of the current filling; a listing that is still being filled stops when it changes.
+   */
   let filling = 0;
-  /** All rows of the listing are drawn. */
+  /** Whether all rows of the listing are drawn. */
   let isFilled = true;
-  /** Grows with each address that is shown. */
+  /** Increases with each address that is shown. */
   let asked = 0;
-  /** Ends when what the address names is shown. */
+  /** Resolves when the target of the address is shown. */
   let showing = Promise.resolve();
 
-  /** Shows an address at once: an event of the browser would tell of it later than the next key. */
+  /** Shows an address at once: the browser's event would come after the next key. */
   const go = (address) => {
     location.hash = address;
     route();
@@ -655,7 +660,7 @@
 
   // The predicted time.
 
-  /** Its reason, a bar for each side, and where it passes. */
+  /** The reason, a bar for each side, and the places that take the time. */
   function timeText({ time, sass }) {
     if (!time) return "";
     const names = ["stock", "ptxpasses"];
@@ -698,7 +703,7 @@
   const view = { one: null, changes: false };
   const isOne = () => (view.one == null ? small.matches : view.one);
 
-  /** The rows of a comparison: index of the line of either side, -1 without, and how they differ. */
+  /** The rows of a comparison: the index of each side's line, or -1, and how they differ. */
   function rowsOf(both) {
     const rows = [];
     const names = (line) => line.replace(/\/\/.*/, "").replace(/\s+/g, " ").trim();
@@ -724,7 +729,10 @@
   const flow = /^(?:bra|brx|call|ret|exit|trap|bar|barrier|BRA|BRX|JMP|CALL|RET|EXIT|BSYNC|BSSY|WARPSYNC|BAR|YIELD|KILL)\b/;
   const memory = /^(?:u?ld|st|atom|red|cp|prefetch|tex|tld4|suld|sust|mbarrier|wgmma|LD|ST|ATOM|RED|CCTL|MEMBAR|TEX|TLD|SULD|SUST|UBLKCP|UTMA)/;
 
-  /** The classes that color the words. The first word of a statement that is neither a label nor a predicate says what it does. */
+  /**
+   * The classes that color the words. In a statement, the first word that is neither a label nor a
+   * predicate is the opcode.
+   */
   function classesOf(words) {
     let isFirst = true;
     let guard = false;
@@ -753,7 +761,7 @@
     }).join("");
   }
 
-  /** Both lines, with the words marked that only one of them has. */
+  /** Both lines; the words that only one of them has are marked. */
   function marked(old, now) {
     const [a, b] = [wordsOf(old), wordsOf(now)];
     if (a.length !== b.length || opcode(old) !== opcode(now)) return [painted(a), painted(b)];
@@ -762,7 +770,7 @@
 
   const timesText = (remark) => (remark.count === 1 ? "" : `, ${grouped(remark.count)} times`);
 
-  /** In how many loops each line of a listing is. */
+  /** The loop depth of each line of a listing. */
   function depthsOf(text) {
     const depths = new Uint8Array(text.lines.length);
     for (const { parts } of text.loops) for (const [first, last] of parts) for (let line = first; line <= last; line += 1) depths[line] += 1;
@@ -812,11 +820,12 @@
     addPressure(panel.querySelector(".plot"), both, rows);
   }
 
-  /** The loops of stock and ours that belong together, by number from 1 on, -1 without; 0 is the whole kernel. */
+  /** The matching loops of stock and ours, by number from 1 on, or -1; 0 is the whole kernel. */
   function loopPairs(both) {
     const { stock, ours } = both;
     const oursOf = new Map(both.hunks.filter((hunk) => hunk.same).flatMap((hunk) => Array.from({ length: hunk.stock[1] }, (_, i) => [hunk.stock[0] + i, hunk.ours[0] + i])));
-    // A loop stands beside the one of the other side whose head is matched with its own.
+    // With equally many loops they match in order. Otherwise a loop matches the one whose header
+    // line is matched with its own.
     const rows = [[0, 0]];
     const free = new Set(ours.loops.keys());
     stock.loops.forEach((one, index) => {
@@ -861,7 +870,7 @@
       <div class="scroll"><table><thead><tr><th scope="col">Where</th><th scope="col" class="number">all</th>${heads.join("")}</tr></thead><tbody>${rows.map(row).join("")}</tbody></table></div></details>`;
   }
 
-  /** How many loops there are, and how deep. */
+  /** The number of loops, and their depth. */
   function loopText(both) {
     const [stock, ours] = [both.stock, both.ours].map((side) => {
       const count = side.loops.length;
@@ -911,7 +920,7 @@
       const parts = (row.l < 0 ? "" : cell("stock", row.l, left, true)) + (row.r < 0 ? "" : cell("ours", row.r, right, true));
       return `<div class="${classes}" id="row-${index}">${parts}</div>${remark(index)}`;
     };
-    // What is drawn: rows, or the number of those that are folded away.
+    // The pieces to draw: rows, or ranges of rows that are folded away.
     const pieces = view.changes ? folded(rows) : rows.map((_, index) => index);
     const mine = filling;
     let next = 0;
@@ -943,7 +952,7 @@
     }
   }
 
-  /** Rows near a difference, and `[from, to]` of the others. */
+  /** Rows near a difference, and `[from, to]` for the others. */
   function folded(rows) {
     const near = new Uint8Array(rows.length);
     rows.forEach((row, index) => {
@@ -960,7 +969,10 @@
     return pieces;
   }
 
-  /** The remarks by the row behind which they stand: the first of their place in the source, or the first of all. */
+  /**
+   * The remarks by the row after which they are shown: the first row of their place in the source,
+   * or the first row at all.
+   */
   function remarkRows(both, rows) {
     const notes = new Map();
     for (const remark of current.detail.remarks) {
@@ -974,7 +986,7 @@
     return notes;
   }
 
-  /** Shows a row, when it is drawn; unfolds it. */
+  /** Scrolls to a row as soon as it is drawn; unfolds it if needed. */
   function scrollToRow(index) {
     const mine = filling;
     const show = () => {
@@ -998,7 +1010,7 @@
     show();
   }
 
-  /** Says something at the foot of the page, until the reader goes on. */
+  /** Shows a message at the foot of the page, until the reader goes on. */
   function say(text) {
     byId("said").textContent = text;
     byId("said").hidden = text === "";
@@ -1044,7 +1056,7 @@
     }));
   }
 
-  // PTX and the SASS that ptxas makes of it.
+  // PTX and ptxas' SASS for it.
 
   let linkedSide = "ours";
 
@@ -1093,7 +1105,7 @@
       if (!isFilled) (window.requestIdleCallback || ((f) => setTimeout(f, 15)))(fill);
     };
     fill(null);
-    /** Marks what belongs to a line. */
+    /** Marks the lines that belong to a line. */
     const mark = (kind, line, name) => {
       for (const row of panel.querySelectorAll(`.row.${name}`)) row.classList.remove(name);
       linesOf[kind](line).forEach((lines, other) => lines.forEach((index) => byId(`link-${other}-${index}`)?.classList.add(name)));
@@ -1128,7 +1140,7 @@
     if (wanted) {
       const [, kind, line] = wanted;
       const other = linesOf[kind](line)[1 - kind];
-      // Marked when all of it is drawn.
+      // They are marked when everything is drawn.
       const choose = () => {
         if (mine !== filling) return;
         if (isFilled) mark(kind, line, "chosen");
@@ -1203,7 +1215,7 @@
 
   // Stages, remarks, source.
 
-  /** The lines that edits make of others. */
+  /** The lines after some edits. */
   function edited(lines, edits) {
     const out = [];
     let at = 0;
@@ -1215,7 +1227,7 @@
     return out;
   }
 
-  /** The code before a stage, and the one that the stage before it has left. */
+  /** The code that the last stage before this one has left, and the code before this stage. */
   function codeBefore(stages, index) {
     const mine = stages.slice(0, index + 1).filter((stage) => stage.function === stages[index].function && stage.changes);
     let left = [];
@@ -1223,7 +1235,7 @@
     return [left, edited(left, stages[index].between || [])];
   }
 
-  /** The code after a stage, with what it has changed. */
+  /** The code after a stage, and its changes. */
   function stageCode(stages, index) {
     const [left, before] = codeBefore(stages, index);
     const rows = [];
@@ -1323,7 +1335,7 @@
     const table = (file, text) => {
       const name = escape(overview.sources[file - 1].name);
       const counts = used.get(file);
-      // Of a file without text the lines that code comes from are left.
+      // For a file without text, only the lines that code comes from are shown.
       const lines = text == null ? [...counts.keys()].sort((a, b) => a - b).map((line) => [line, "text not found"]) : text.replace(/\n$/, "").split("\n").map((line, index) => [index + 1, line]);
       const row = ([line, words]) => {
         const label = counts.has(line) ? `<a href="#/${number}/ptx/${file}:${line}">${line}</a>` : line;
@@ -1394,9 +1406,9 @@
       if (event.key === "Escape") event.target.blur();
       return;
     }
-    // The browser may not have told of the address yet.
+    // The browser may not have reported the address yet.
     route();
-    // What depends on the kernel waits until it is shown.
+    // Actions that need the kernel wait until it is shown.
     const step = (to) => showing.then(() => current && stepDifference(to));
     const leave = () => location.hash.length > 2 && go("#/");
     const actions = {
@@ -1425,7 +1437,7 @@
 
   async function start() {
     overview = await unpack("overview");
-    // A predicted time is a part of stock's.
+    // A predicted time is relative to stock's.
     for (const { predicted, stock, ours } of overview.kernels) if (predicted) [stock.time, ours.time] = [1, predicted.ratio];
     if (!overview.kernels.some((kernel) => kernel.predicted)) metrics.splice(metrics.findIndex((metric) => metric.key === "time"), 1);
     setTheme(stored("ptx-report-theme") || "auto");

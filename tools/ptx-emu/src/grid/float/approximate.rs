@@ -1,11 +1,13 @@
 //! Approximate instructions with the values that ptxas' code gives them.
 //!
-//! **Problem.** SASS has no approximate instruction of PTX, but a unit, MUFU, and code around it: exact divisions and roots start from
-//! its results as well. What executes SASS gives MUFU values, and PTX must leave the same ones in memory.
+//! **Problem.** SASS has none of PTX's approximate instructions. It has a function unit, MUFU, and
+//! ptxas writes code around it; exact divisions and roots start from its results too. An executor
+//! of SASS gives MUFU values, and PTX must leave the same values in memory.
 //!
-//! **Method.** MUFU is defined here, as no document says what its last bits are: the function in `f64` by Rust's standard library,
-//! rounded to nearest. In `f32` and for halves of `f64` subnormal operands and results are zeros of their sign. Around it stand the
-//! instructions that ptxas writes, one by one:
+//! **Method.** MUFU is defined here, as no document gives its last bits: it is the function in
+//! `f64` by Rust's standard library, rounded to nearest. In `f32`, and for halves of `f64`,
+//! subnormal operands and results are zeros of their sign. The instructions that ptxas writes
+//! around it are computed one by one:
 //!
 //! | instruction | code |
 //! |---|---|
@@ -19,10 +21,12 @@
 //! | `rcp`, `rsqrt` of `f64` with `.ftz` | the upper halves of operand and result |
 //! | `rsqrt` of `f64` | from such a half, one step of third order |
 //!
-//! **Source.** The code of ptxas 13.0 for sm_80, 90, 100 and 120, read: it is the same for all four. Halley's method for the step.
+//! **Source.** The code of ptxas 13.0 for sm_80, 90, 100 and 120; we read it, and it is the same
+//! for all four. The step is Halley's method.
 //!
-//! **Deviation.** ptxas may fuse the last multiplication of a division with an addition that has no rounding modifier (`add.f32`), and
-//! computes a function of a constant itself, rounded to nearest. MUFU cuts `f64` after the upper half.
+//! **Deviation.** ptxas may fuse the last multiplication of a division with an addition that has no
+//! rounding modifier (`add.f32`). It computes a function of a constant itself, rounded to nearest.
+//! MUFU cuts `f64` after the upper half.
 //!
 //! **Complexity.** Constant.
 
@@ -31,13 +35,13 @@ use std::f64::consts::TAU;
 use super::arithmetic::{compute, Arithmetic};
 use super::format::{Format, Rounding};
 
-/// The values of approximate instructions.
+/// The kind of values that approximate instructions have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Approximation {
-    /// Hashes: no two different computations agree by chance.
+    /// Hashes: two different computations do not agree by chance.
     #[default]
     Hash,
-    /// What ptxas' code computes, if its unit for functions rounds to nearest.
+    /// The values that ptxas' code computes if MUFU rounds to nearest.
     Value,
 }
 
@@ -67,7 +71,7 @@ const MINUS_24: u64 = 0xc1c0_0000;
 const TURN: u64 = 0x3e22_f983;
 /// Reciprocals of larger numbers are subnormal.
 const LARGE: f64 = (1u128 << 126) as f64;
-/// The exponent of 2 that is left to MUFU.
+/// The least exponent of 2 that MUFU computes directly.
 const SMALLEST_EXPONENT: f64 = -126.0;
 
 impl Function {
@@ -93,7 +97,7 @@ impl Function {
         1 + usize::from(matches!(self, Function::Divide | Function::DivideFull))
     }
 
-    /// Whether PTX has an instruction of that kind.
+    /// Whether PTX has such an instruction.
     pub fn exists(self, format: Format, flushes: bool) -> bool {
         match format {
             Format::F32 => self != Function::Tanh || !flushes,
@@ -114,7 +118,7 @@ impl Function {
         }
     }
 
-    /// The function of the unit, before rounding.
+    /// MUFU's function, before rounding.
     fn unit(self, x: f64) -> f64 {
         match self {
             Function::Exp2 => x.exp2(),
@@ -142,7 +146,8 @@ impl Function {
                 product
             }
         };
-        // Subnormal numbers and zeros; the latter are scaled as well. There are none where operands are flushed.
+        // Subnormal numbers and zeros; zeros are scaled as well. There are none where operands are
+        // flushed.
         let is_small = |bits| Format::F32.widen(bits).abs() < f64::from(f32::MIN_POSITIVE) && !flushes;
         let is_large = |bits| Format::F32.widen(bits).abs() > LARGE;
         match self {
@@ -181,7 +186,7 @@ impl Function {
         }
     }
 
-    /// The unit on the upper half of an `f64`.
+    /// MUFU on the upper half of an `f64`.
     fn of_upper_half(self, bits: u64) -> u64 {
         let x = Format::F64.widen(Format::F64.flush(upper_half(bits)));
         upper_half(Format::F64.flush(Format::F64.narrow(self.unit(x), Rounding::Nearest)))
@@ -199,7 +204,7 @@ fn reciprocal_root(bits: u64) -> u64 {
     match () {
         () if x == 0.0 => sign | Format::F64.exponent_field(),
         () if x.is_nan() => Format::F64.nan(),
-        // ptxas writes this one down.
+        // ptxas writes this NaN as a constant.
         () if sign != 0 => 0xfff8_0000_0000_0000,
         () if x.is_infinite() => 0,
         () if Format::F64.is_subnormal(bits) => {
@@ -209,7 +214,8 @@ fn reciprocal_root(bits: u64) -> u64 {
     }
 }
 
-/// 1 / sqrt(x) from the unit's 20 bits: with e = 1 - x y^2, y + y e (1/2 + 3/8 e). `x` is positive and normal.
+/// 1 / sqrt(x) from MUFU's 20 bits: with e = 1 - x y^2, y + y e (1/2 + 3/8 e). `x` is positive and
+/// normal.
 fn refined_root(x: f64) -> f64 {
     let y = f64::from_bits(Function::ReciprocalRoot.of_upper_half(x.to_bits()));
     let e = x.mul_add(-(y * y), 1.0);

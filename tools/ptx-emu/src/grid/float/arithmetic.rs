@@ -1,25 +1,28 @@
 //! Sums, products, quotients and roots, rounded once.
 //!
-//! **Problem.** The host rounds to nearest, and has `f32` and `f64` only. PTX rounds in four directions, and has
-//! formats of 16 bits.
+//! **Problem.** The host rounds to nearest, and has `f32` and `f64` only. PTX rounds in four
+//! directions, and has formats of 16 bits.
 //!
-//! **Method.** Rounding to nearest in `f32` and `f64` is the host's. Everything in `f16`, `bf16` and `f32` otherwise is
-//! computed in `f64` and *rounded to odd*: if the `f64` is not exact, it is the one of its two neighbours whose last bit
-//! is one. Such a number is never a tie nor a number of the narrower format, so rounding it once more, in any
-//! direction, gives the same as rounding the exact result. That holds if the wider format has two bits more than the
-//! narrower one: 53 against 24.
+//! **Method.** Rounding to nearest in `f32` and `f64` is the host's. Everything else in `f16`,
+//! `bf16` and `f32` is computed in `f64` and *rounded to odd*: if the `f64` is not exact, it is the
+//! one of its two neighbours whose last bit is one. Such a number is never a tie nor a number of
+//! the narrower format. So rounding it once more, in any direction, gives the same as rounding the
+//! exact result. That holds if the wider format has two bits more than the narrower one: here 53
+//! against 24.
 //!
-//! * A product of two such numbers is exact, as 2 * 24 <= 53, and no exponent leaves the range of `f64`.
+//! * A product of two such numbers is exact, as 2 * 24 <= 53, and no exponent leaves the range of
+//!   `f64`.
 //! * The error of a sum is computed exactly by Knuth's TwoSum.
-//! * The sign of the error of a quotient or a root is that of its remainder, which a fused multiply-add gives exactly.
+//! * The sign of the error of a quotient or a root is that of its remainder, which a fused
+//!   multiply-add gives exactly.
 //!
-//! Other directions in `f64` are rustc_apfloat's, and for the root those of the remainder.
+//! Other directions in `f64` are rustc_apfloat's; those of the root follow from its remainder.
 //!
-//! **Source.** IEEE 754-2019, section 5.4.1; Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved
-//! algorithms using rounding to odd", IEEE Transactions on Computers 57 (2008); Knuth, The Art of Computer Programming,
-//! volume 2, section 4.2.2.
+//! **Source.** IEEE 754-2019, section 5.4.1; Boldo and Melquiond, "Emulation of FMA and correctly
+//! rounded sums: proved algorithms using rounding to odd", IEEE Transactions on Computers 57
+//! (2008); Knuth, The Art of Computer Programming, volume 2, section 4.2.2.
 //!
-//! **Deviation.** Every NaN that is computed is the canonical one of the format.
+//! **Deviation.** Every computed NaN is the canonical one of the format.
 //!
 //! **Complexity.** Constant.
 
@@ -111,7 +114,7 @@ fn in_f64_directed(arithmetic: Arithmetic, rounding: Rounding, operands: [u64; 3
     result.to_bits() as u64
 }
 
-/// Below this the remainder of a root may be no number of `f64`.
+/// Below this the remainder of a root may not be a number of `f64`.
 const SMALL: f64 = 1e-270;
 
 fn root_directed(value: f64, rounding: Rounding) -> u64 {
@@ -136,8 +139,8 @@ fn root_directed(value: f64, rounding: Rounding) -> u64 {
     }
 }
 
-/// Computes in `f64`, rounded to odd. The operands are numbers of formats not wider than `f32`. `rounding` gives the sign
-/// of a sum that is zero.
+/// Computes in `f64`, rounded to odd. The operands are numbers of formats not wider than `f32`.
+/// `rounding` determines the sign of a zero sum.
 fn to_odd(arithmetic: Arithmetic, rounding: Rounding, [a, b, c]: [f64; 3]) -> f64 {
     match arithmetic {
         Arithmetic::Add => sum_to_odd(a, b, rounding),
@@ -175,8 +178,8 @@ fn sum_to_odd(a: f64, b: f64, rounding: Rounding) -> f64 {
     make_odd(sum, error)
 }
 
-/// Rounds to odd the exact number whose nearest `f64` is `nearest` and which lies from there in the direction of the
-/// sign of `error`.
+/// Rounds an exact number to odd. `nearest` is the nearest `f64`; the sign of `error` is the
+/// direction from there to the exact number.
 fn make_odd(nearest: f64, error: f64) -> f64 {
     let bits = nearest.to_bits();
     if error == 0.0 || bits & 1 == 1 {

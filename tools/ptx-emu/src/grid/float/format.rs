@@ -1,13 +1,16 @@
-//! Formats of floating-point numbers, and how a number goes from one to another.
+//! Formats of floating-point numbers, and conversions between them.
 //!
-//! **Problem.** PTX has seven formats of 8 to 64 bits and five ways to round. A result must be right to the last bit.
+//! **Problem.** PTX has seven formats of 8 to 64 bits and five ways to round. A result must be
+//! right to the last bit.
 //!
-//! **Method.** Every number of every format is a number of `f64`: [`Format::widen`] is exact. [`Format::narrow`] rounds
-//! an `f64` once: the significand is cut at the last place of the format, and goes up by one as the rounding says. A
-//! carry out of the fraction lands in the exponent, which is the right answer for the next binade, for the step from
-//! the largest subnormal to the smallest normal number and for the step to infinity.
+//! **Method.** Every number of every format is a number of `f64`: [`Format::widen`] is exact.
+//! [`Format::narrow`] rounds an `f64` once: it cuts the significand at the last place of the
+//! format, and adds one if the rounding says so. A carry out of the fraction goes into the
+//! exponent. That is right for the next binade, for the step from the largest subnormal to the
+//! smallest normal number, and for the step to infinity.
 //!
-//! **Source.** IEEE 754-2019, sections 3.4 and 4.3; PTX ISA, section 5.2.3 "Alternate Floating-Point Data Formats".
+//! **Source.** IEEE 754-2019, sections 3.4 and 4.3; PTX ISA, section 5.2.3 "Alternate
+//! Floating-Point Data Formats".
 //!
 //! **Deviation.** None.
 //!
@@ -74,7 +77,7 @@ impl Format {
         }
     }
 
-    /// Bits of the fraction that is stored.
+    /// Bits of the stored fraction.
     pub fn fraction_bits(self) -> u32 {
         self.width() - 1 - self.exponent_bits() - self.unused_bits()
     }
@@ -101,7 +104,7 @@ impl Format {
         u64::MAX >> (64 - self.width())
     }
 
-    /// The NaN that every computed NaN is.
+    /// The canonical NaN: every computed NaN is this one.
     pub fn nan(self) -> u64 {
         self.mask() >> 1
     }
@@ -112,7 +115,7 @@ impl Format {
         self.nan() >> fraction << fraction
     }
 
-    /// Infinity, or nothing if the format has none.
+    /// Infinity, or `None` if the format has none.
     pub fn infinity(self) -> Option<u64> {
         (self != Format::E4m3).then(|| self.exponent_field())
     }
@@ -154,7 +157,7 @@ impl Format {
         }
     }
 
-    /// The number that the bits stand for. Exact.
+    /// The number that the bits represent. Exact.
     pub fn widen(self, bits: u64) -> f64 {
         match self {
             Format::F64 => return f64::from_bits(bits),
@@ -178,7 +181,8 @@ impl Format {
         sign * f64::from_bits((encoding << (F64_FRACTION - fraction_bits)) + rebias)
     }
 
-    /// Rounds a number to this format. A format without infinities takes its largest number instead.
+    /// Rounds a number to this format. A format without infinities takes its largest number
+    /// instead.
     pub fn narrow(self, value: f64, rounding: Rounding) -> u64 {
         if value.is_nan() {
             return self.nan();
@@ -206,7 +210,8 @@ impl Format {
         };
         let smallest = 1 - self.bias();
         let exponent = (last + i64::from(significand.ilog2())).max(smallest);
-        // Bits to cut. At least 29, as every other format is narrower than f64; from 54 on the rest is below one half.
+        // Bits to cut. At least 29, as every other format is narrower than f64. From 54 on the rest
+        // is less than one half.
         let cut = (exponent - i64::from(self.fraction_bits()) - last).min(63);
         let (kept, rest, half) = (significand >> cut, significand & ((1 << cut) - 1), 1 << (cut - 1));
         let is_up = match rounding {
@@ -216,7 +221,7 @@ impl Format {
             Rounding::Down => is_negative && rest != 0,
             Rounding::Up => !is_negative && rest != 0,
         };
-        // The leading one of a normal number adds the missing one to the exponent.
+        // The leading one of a normal number adds one to the exponent, which is one too small here.
         let encoding = kept + u64::from(is_up) + (((exponent - smallest) as u64) << self.fraction_bits());
         let magnitude = encoding << self.unused_bits();
         if magnitude <= self.max_finite() {
@@ -238,8 +243,8 @@ pub fn power_of_two(exponent: i64) -> f64 {
     f64::from_bits(((F64_BIAS + exponent) as u64) << F64_FRACTION)
 }
 
-/// Rounds an integer to an `f64` whose last bit says whether something was lost ("round to odd"): a format of at most
-/// 51 bits may round this once more, and gets the same as from the integer.
+/// Rounds an integer to an `f64` whose last bit says whether something was lost ("round to odd").
+/// Rounding that once more, to a format of at most 51 bits, gives the same as rounding the integer.
 pub fn integer_to_odd(value: i128) -> f64 {
     let magnitude = value.unsigned_abs();
     let cut = (magnitude.max(1).ilog2() + 1).saturating_sub(F64_FRACTION + 1);

@@ -1,9 +1,10 @@
-//! Floating-point instructions by known results, and by properties on random bits.
+//! Floating-point instructions against known results, and properties on random bits.
 //!
-//! **Problem.** Rounding goes wrong in rare places: ties, subnormal numbers, the step to infinity. A random number is hardly ever
-//! there. **Method.** Known results for each such place. Random bits of which half are near one of them ([`Random`]), compared with
-//! rustc_apfloat, which shares no code with what is tested (but for other directions in `f64`: there the test sees that it
-//! is called as it should be); roots, which that does not have, by exact squares.
+//! **Problem.** Rounding goes wrong in rare places: ties, subnormal numbers, the step to infinity.
+//! A random number is hardly ever there. **Method.** Known results for each such place. Random
+//! bits, half of them near such a place ([`Random`]), compared with rustc_apfloat. That shares no
+//! code with what is tested, except in other directions in `f64`: there the tests check that it is
+//! called correctly. It has no roots; those are tested by exact squares.
 
 use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Single};
 use rustc_apfloat::{Float as ApFloat, FloatConvert, Round};
@@ -54,7 +55,7 @@ const ALL_ROUNDINGS: [(&str, Rounding, Round); 4] = [
     ("rp", Rounding::Up, Round::TowardPositive),
 ];
 
-/// Random bits, of which many are near a special number.
+/// Random bits, many of them near a special number.
 struct Random(u64);
 
 impl Random {
@@ -78,9 +79,9 @@ impl Random {
         let bits = match word & 7 {
             0 => special[(word >> 8) as usize % special.len()],
             1 => special[(word >> 8) as usize % special.len()].wrapping_add((word >> 16) % 5).wrapping_sub(2),
-            // Few bits of the fraction: ties.
+            // Few bits in the fraction: ties.
             2 => word >> 8 & (u64::MAX << (format.fraction_bits() / 2)),
-            // Exponents near one: operands of like size.
+            // Exponents near that of one: operands of similar size.
             3 | 4 => format.one() ^ (word >> 8 & ((8 << format.fraction_bits()) - 1)),
             _ => word >> 4,
         };
@@ -132,7 +133,8 @@ fn overflow() {
             },
         );
     }
-    // Of f16, 65504 is the largest; from 65520 on a number is nearer to the next power of two.
+    // The largest number of f16 is 65504. From 65520 on a number is nearer to the next power of
+    // two.
     check("cvt.rn.f16.f32", &[single(65504.0 + 15.0)], 0x7bff);
     check("cvt.rn.f16.f32", &[single(65504.0 + 16.0)], 0x7c00);
     check("cvt.rz.f16.f32", &[single(65504.0 + 16.0)], 0x7bff);
@@ -398,7 +400,7 @@ fn from_integers() {
     check("cvt.rn.f32.s32", &[16_777_217], single(16_777_216.0));
     check("cvt.rp.f32.s32", &[16_777_217], single(16_777_218.0));
     check("cvt.rm.f32.s32", &[-16_777_217i32 as u32 as u64], single(-16_777_218.0));
-    // Through f64 this would be a tie, and go down.
+    // Rounded through f64 this would be a tie, and go down.
     check("cvt.rn.f32.u64", &[(1 << 60) + (1 << 36) + 1], single((1u64 << 60) as f32) + 1);
     check("cvt.rn.f32.u64", &[(1 << 60) + (1 << 36)], single((1u64 << 60) as f32));
     check("cvt.rn.f64.s64", &[i64::MIN as u64], double(-9_223_372_036_854_775_808.0));
@@ -439,7 +441,7 @@ fn tf32() {
     check("cvt.rna.tf32.f32", &[F32_MAX], F32_INFINITY);
     check("cvt.rna.satfinite.tf32.f32", &[F32_MAX], 0x7f7f_e000);
     check("cvt.rna.tf32.f32", &[0x0000_1000], 0x0000_2000);
-    // The lower bits of an operand do not count.
+    // The lower bits of an operand are ignored.
     assert_eq!(Format::Tf32.widen(0x3fc0_1fff), 1.5);
 }
 
@@ -503,7 +505,7 @@ where
         for index in 0..40_000 {
             let mut bits = random.number(Format::F64);
             if index % 4 != 0 {
-                // Near the format's own numbers, and at the middle between two.
+                // Near the format's own numbers, and in the middle between two of them.
                 let near = format.widen(random.number(format)).to_bits();
                 let half = 1u64 << (51 - format.fraction_bits());
                 bits = near.wrapping_add([0, 1, u64::MAX, half, half - 1, half + 1][index % 6]);
@@ -573,7 +575,7 @@ fn roots_enclose_the_number() {
             assert_eq!(down == up, square(down) == value, "{bits:#x}");
         }
     }
-    // A root of f64 by squares of quadruple precision: 106 bits.
+    // A root of f64, tested by squares in quadruple precision: 106 bits.
     for (_, rounding, _) in &ALL_ROUNDINGS[1..] {
         for _ in 0..20_000 {
             let bits = random.word() >> 1 >> (random.word() % 16 * 4);
@@ -683,7 +685,7 @@ fn check_value(opcode: &str, operands: &[u64], expected: u64) {
     assert_eq!(result, expected, "{opcode} {operands:#x?}: {result:#x}, not {expected:#x}");
 }
 
-/// Powers of two are exact: their bits, also of subnormal numbers.
+/// The bits of a power of two; exact, also for subnormal numbers.
 fn power(exponent: i32) -> u64 {
     single(2f64.powi(exponent) as f32)
 }
@@ -718,7 +720,7 @@ fn values_of_approximations_are_rounded_functions() {
     check_value("tanh.approx.bf16", &[0x3f80], 0x3f43);
     check_value("ex2.approx.ftz.bf16x2", &[0x3f00_4000], 0x3fb5_4080);
     check_value("rcp.approx.ftz.f64", &[double(3.0)], 0x3fd5_5555_0000_0000);
-    // The lower half of the operand does not count.
+    // The lower half of the operand is ignored.
     check_value("rcp.approx.ftz.f64", &[double(3.0) | 0xffff_ffff], 0x3fd5_5555_0000_0000);
     check_value("rsqrt.approx.ftz.f64", &[double(2.0)], 0x3fe6_a09e_0000_0000);
     check_value("rsqrt.approx.f64", &[double(4.0)], double(0.5));
@@ -770,7 +772,8 @@ fn values_of_approximations_with_subnormal_numbers() {
     ] {
         check_value(opcode, &[a, b], expected);
     }
-    // 2^-20 in halves; in bf16 `.ftz` flushes, and the hyperbolic tangent of a small number is itself.
+    // 2^-20 in halves; in bf16 `.ftz` flushes, and the hyperbolic tangent of a small number is
+    // itself.
     check_value("ex2.approx.f16", &[0xcd00], 0x10);
     check_value("ex2.approx.ftz.bf16", &[0xc302], 0);
     check_value("tanh.approx.bf16", &[1], 1);
@@ -812,7 +815,7 @@ fn values_of_sine_and_cosine_are_those_of_turns() {
     check_value("sin.approx.f32", &[single(0.0)], 0);
 }
 
-/// Those of numbers that are not near an edge have the error that NVIDIA's guide gives, or less.
+/// Away from the edges, the values have the error that NVIDIA's guide gives, or less.
 #[test]
 fn values_of_approximations_are_near_the_functions() {
     type Function = fn(f64) -> f64;
@@ -830,7 +833,7 @@ fn values_of_approximations_are_near_the_functions() {
             let bits = random.number(Format::F32) & !NEGATIVE;
             let exact = function(Format::F32.widen(bits));
             let result = Format::F32.widen(value(&opcode, &[bits]));
-            // Half of the last place of a subnormal number is the least error.
+            // Half of a subnormal number's last place is the least error.
             let close = (result - exact).abs() <= exact.abs() * 2f64.powi(-22) + 2f64.powi(-148);
             let fits = exact.abs() < 3.4e38;
             assert!(close || !fits, "{opcode} {bits:#x}: {result}, not {exact}");

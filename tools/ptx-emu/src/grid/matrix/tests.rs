@@ -1,8 +1,9 @@
-//! Products of matrices against plain ones.
+//! Matrix products against plain ones.
 //!
-//! **Problem.** A layout that is wrong in the same way for taking out and for putting back goes unnoticed. **Method.** The tests
-//! put the matrices into registers and expect the result there by the formulas of PTX ISA, section by section, and not by the
-//! one formula that is tested. All sums are of small integers, so that the order of adding does not matter.
+//! **Problem.** A layout that is wrong in the same way in taking out and putting back goes
+//! unnoticed. **Method.** The tests put the matrices into registers and expect the result there by
+//! the formulas of PTX ISA, section by section, not by the single formula under test. All sums are
+//! of small integers, so the order of additions does not matter.
 
 use super::*;
 use crate::ptx::value::mix;
@@ -19,8 +20,8 @@ fn fragment(opcode: &str) -> Fragment {
     Fragment::decode(&words(opcode)).unwrap_or_else(|| panic!("{opcode} is not decoded"))
 }
 
-/// Row and column of an element, as PTX ISA says it: from group, thread in the group, and the number of the element in
-/// the fragment.
+/// Row and column of an element as in PTX ISA: from the group, the thread in the group, and the
+/// element's number in the fragment.
 type Place = fn(usize, usize, usize) -> (usize, usize);
 
 /// One section of PTX ISA, "Matrix fragments for mma.m16n8k16 ...", word for word.
@@ -315,14 +316,14 @@ fn integers_wrap_or_clamp() {
 fn sums_are_rounded_one_by_one() {
     let opcode = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32";
     let it = matrix(opcode);
-    // All products are 2^-24 beside a sum of 1: added one by one, each is lost.
+    // All products are 2^-24, and the sum is 1: added one by one, each is lost.
     let small = vec![[0x0c00_0c00; LANES]; it.num_operands()[0]];
     let other = vec![[0x0c00_0c00; LANES]; it.num_operands()[1]];
     let one = vec![[0x3f80_0000; LANES]; 4];
     assert_eq!(it.eval(&small, &other, &one), one);
-    // A start of zero loses none.
+    // From a start of zero none is lost.
     assert_eq!(it.eval(&small, &other, &[[0; LANES]; 4]), vec![[0x3500_0000; LANES]; 4]);
-    // NaN comes out as the canonical one.
+    // A NaN comes out as the canonical one.
     let nan = vec![[0xffc0_1234; LANES]; 4];
     assert_eq!(it.eval(&small, &other, &nan), vec![[0x7fff_ffff; LANES]; 4]);
 
@@ -333,7 +334,7 @@ fn sums_are_rounded_one_by_one() {
     assert_eq!(downward.eval(&tiny, &ones[..1], &ones), vec![[below; LANES]; 2]);
 }
 
-/// Loads, multiplies and stores by `wmma`, from memory that is a list of elements.
+/// Loads, multiplies and stores by `wmma`. Memory is a list of elements.
 fn check_wmma(shape: &str, layouts: [&str; 4], factor: &str, sums: [&str; 2], padding: u64) {
     let [a_layout, b_layout, c_layout, d_layout] = layouts;
     let [d_type, c_type] = sums;

@@ -2,7 +2,8 @@ use super::super::block::{run, Outcome, Program, Stop, Undefined};
 use super::super::float::Approximation;
 use super::super::launch::{buffer_address, Argument, Buffer, Launch};
 
-/// Runs a kernel in which each thread has its number in the grid in %r1, and the address of its word in %rd1.
+/// Runs a kernel. In each thread %r1 holds its number in the grid, and %rd1 the address of its
+/// word.
 fn outcome(body: &str, module: &str, grid: u32, block: u32) -> Outcome {
     let text = format!(
         "{module}\n.visible .entry k(\n.param .b64 k_param_0\n)\n{{\n.reg .b16 %rs<9>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<20>;\n.reg .pred %p<9>;\n\
@@ -59,7 +60,7 @@ fn approximations_have_values_where_they_are_asked_for() {
     let third = Ok(u64::from((1f32 / 3.0).to_bits()));
     assert_eq!(result(Program::with(&text_of_rcp, Approximation::Value).expect("a module")), third);
     assert_ne!(result(Program::new(&text_of_rcp).expect("a module")), third);
-    // ptxas refuses it: it has a hash, but no value.
+    // ptxas rejects it: it has a hash, but no value.
     let wrong = text("tanh.approx.ftz.f32");
     assert!(result(Program::new(&wrong).expect("a module")).is_ok());
     let stop = result(Program::with(&wrong, Approximation::Value).expect("a module"));
@@ -71,7 +72,7 @@ fn lanes_part_and_meet() {
     check("setp.lt.u32 %p1, %r1, 7;\nmov.b32 %r9, 1;\n@%p1 bra $A;\nmov.b32 %r9, 2;\n$A: add.s32 %r9, %r9, %r1;", |lane| {
         lane + if lane < 7 { 1 } else { 2 }
     });
-    // Each lane goes round as often as its number says.
+    // Each lane runs the loop as often as its number says.
     check("mov.b32 %r9, 0;\nmov.b32 %r5, 0;\n$L: setp.ge.u32 %p1, %r5, %r1;\n@%p1 bra $E;\nadd.s32 %r9, %r9, 3;\nadd.s32 %r5, %r5, 1;\nbra $L;\n$E:", |lane| 3 * lane);
     check(
         "mov.b32 %r9, 5;\nsetp.eq.s32 %p1, %r1, 3;\n@%p1 mov.b32 %r9, 6;\n@!%p1 add.s32 %r9, %r9, %r1;",
@@ -82,7 +83,7 @@ fn lanes_part_and_meet() {
 
 #[test]
 fn lanes_that_are_apart_wait_for_each_other() {
-    // One half arrives by another way, and later.
+    // One half arrives on another path, and later.
     let body = "setp.lt.u32 %p1, %r1, 16;\nmov.b32 %r5, %r1;\n@%p1 bra $A;\nadd.s32 %r5, %r5, 100;\nadd.s32 %r5, %r5, 100;\nbra $M;\n$A: add.s32 %r5, %r5, 1;\n$M: shfl.sync.bfly.b32 %r9, %r5, 16, 31, -1;";
     check(body, |lane| if lane < 16 { lane + 16 + 200 } else { lane - 16 + 1 });
 }
@@ -178,7 +179,8 @@ fn a_lock_that_lanes_spin_for_is_given_on() {
 
 #[test]
 fn barriers_count_threads() {
-    // Threads that have left are not waited for, and a barrier with a number waits for so many.
+    // A barrier does not wait for threads that have left. One with a number of threads waits for
+    // that many.
     let body = "setp.ge.u32 %p1, %r1, 64;\n@%p1 ret;\nsetp.lt.u32 %p2, %r1, 9;\nbar.red.popc.u32 %r9, 0, %p2;\nst.global.b32 [%rd1], %r9;";
     assert_eq!(words_of(body, "", 1, 96)[..64], [9; 64]);
     let body = "setp.ge.u32 %p1, %r1, 32;\n@%p1 bra $B;\nst.global.b32 [%rd1], %r1;\nbar.arrive 1, 64;\nret;\n$B: bar.sync 1, 64;\nld.global.b32 %r9, [%rd1+-128];\nst.global.b32 [%rd1], %r9;";
@@ -214,7 +216,8 @@ fn a_frame_is_kept_while_lanes_wait_in_a_function_that_it_called() {
         format!("{{\n.param .b32 param0;\nst.param.b32 [param0], {argument};\n.param .b32 retval0;\ncall.uni (retval0), {callee}, (param0);\nld.param.b32 {result}, [retval0];\n}}\n")
     };
     let give = |value: &str| format!("st.param.b32 [func_retval0], {value};\nret;\n");
-    // The lower lanes wait inside of `inner`; the upper ones leave `outer`, and call something else before they come to the barrier.
+    // The lower lanes wait inside `inner`. The upper ones leave `outer`, and call another function
+    // before they reach the barrier.
     let inner = format!("{}bar.sync 0;\n{}}}\n", head("inner"), give("%r1"));
     let twice = format!("{}add.s32 %r2, %r1, %r1;\n{}}}\n", head("twice"), give("%r2"));
     let outer = format!(
@@ -254,8 +257,8 @@ fn what_is_undefined_says_so() {
     check("selp.b32 %r9, %r1, %r30, 1;", |lane| lane);
 }
 
-/// `llc` writes `mov.b64 %rd, {%r1, %r2}` with an %r2 that no instruction has written, if only the low word of the pair is read. The run stopped at an
-/// address that was computed of that word.
+/// `llc` writes `mov.b64 %rd, {%r1, %r2}` with an %r2 that no instruction has written, if only the
+/// low word of the pair is read. The run stopped at an address computed from that word.
 #[test]
 fn a_word_of_a_pair_is_known_though_the_other_is_undefined() {
     let pair = "mov.b64 %rd9, {%r1, %r30};\n";
@@ -265,7 +268,7 @@ fn a_word_of_a_pair_is_known_though_the_other_is_undefined() {
     expects("mov.b64 %rd10, %rd9;\nadd.s64 %rd10, %rd10, 5;\ncvt.u32.u64 %r9, %rd10;", |lane| lane + 5);
     expects("shl.b64 %rd10, %rd9, 32;\nmov.b64 {%r31, %r9}, %rd10;", |lane| lane);
     expects("and.b64 %rd10, %rd9, 28;\nadd.s64 %rd11, %rd2, %rd10;\ncvt.u32.u64 %r9, %rd10;\nst.global.b32 [%rd11], 7;", |lane| lane & 28);
-    // As a whole it is undefined, and so is its other word.
+    // As a whole the pair is undefined, and so is its other word.
     let ends = |body: &str| outcome(&format!("{pair}{body}"), "", 1, 32).stop;
     for body in
         ["", "shr.u64 %rd9, %rd9, 32;\n", "and.b64 %rd9, %rd9, 0x100000000;\n", "neg.s64 %rd9, %rd9;\n"]
@@ -273,7 +276,7 @@ fn a_word_of_a_pair_is_known_though_the_other_is_undefined() {
         let stop = ends(&format!("{body}add.s64 %rd11, %rd2, %rd9;\nst.global.b32 [%rd11], 7;"));
         assert!(matches!(stop, Some(Stop::Undefined(_, "an address"))), "{body}: {stop:?}");
     }
-    // A register that was undefined in part, and is undefined as a whole in one lane or all of them.
+    // A register that was undefined in part becomes undefined as a whole, in one lane or in all.
     let again = format!("{pair}setp.ne.s32 %p1, %r1, 3;\n@%p1 bra $A;\nmov.b64 %rd9, %rd12;\n$A: cvt.u32.u64 %r9, %rd9;\nst.global.b32 [%rd1], %r9;");
     let mut stored = outcome(&again, "", 1, 32).global;
     let undefined: Vec<u64> =

@@ -1,5 +1,5 @@
-//! The interpreter is shown by mutation: small changes of a text that computes something must be seen, and changes
-//! that compute the same must not.
+//! Tests the interpreter by mutation: it must see small changes of a text that change its result,
+//! and must not see changes that do not.
 
 use super::super::parse::parse;
 use super::super::trace::{compare, Agreement, Difference};
@@ -26,8 +26,8 @@ fn check_seeds(stock: &str, ours: &str, seeds: u64) -> Result<Vec<Agreement>, Di
     traces(stock, seeds).iter().zip(&traces(ours, seeds)).map(|(a, b)| compare(a, b)).collect()
 }
 
-/// A kernel of everything that the passes have to do with: a loop that rotates three values, a PHI of halves, tied
-/// assembly, a call, a table, memory of all spaces.
+/// A kernel with everything that the passes handle: a loop that rotates three values, a PHI of
+/// halves, tied assembly, a call, a table, memory of all spaces.
 const KERNEL: &str = "\
 ld.param.b64 %rd1, [f_param_0];
 ld.param.b32 %r1, [f_param_1];
@@ -81,7 +81,7 @@ $L3:
 st.param.b32 [func_retval0+0], %r13;
 ret;";
 
-/// Replaces one line's text.
+/// Replaces the text of one line.
 fn mutant(from: &str, to: &str) -> String {
     assert_eq!(KERNEL.matches(from).count(), 1, "{from}");
     KERNEL.replace(from, to)
@@ -98,13 +98,13 @@ fn a_text_equals_itself() {
 #[test]
 fn every_small_change_is_seen() {
     let changes = [
-        // A parallel copy that is put in the wrong order, and one without its temporary.
+        // A parallel copy in the wrong order, and one without its temporary.
         (
             "mov.b32 %r7, %r3;\nmov.b32 %r3, %r4;\nmov.b32 %r4, %r5;\n",
             "mov.b32 %r7, %r3;\nmov.b32 %r4, %r5;\nmov.b32 %r3, %r4;\n",
         ),
         ("mov.b32 %r5, %r7;", "mov.b32 %r5, %r3;"),
-        // A copy that is gone.
+        // A missing copy.
         ("mov.b32 %r4, %r5;\n", ""),
         ("mov.b32 %r12, %r10;\n", ""),
         // Constants.
@@ -135,11 +135,11 @@ fn every_small_change_is_seen() {
         ("st.global.b32 [%rd4], %r3;\n", ""),
         ("st.global.b32 [%rd4], %r3;\n", "st.global.b32 [%rd4], %r3;\nst.global.b32 [%rd4], %r3;\n"),
         ("ret;", "trap;"),
-        // A register that nobody has written.
+        // A register that was never written.
         ("st.param.b32 [func_retval0+0], %r13;", "st.param.b32 [func_retval0+0], %r22;"),
         ("mov.b32 %r6, 0;\n", ""),
         ("mov.b64 %rd2, 5;\n", ""),
-        // A move behind the next definition of what it reads.
+        // A move after the next definition of its source.
         ("shl.b32 %r13, %r13, 3;", "shl.b32 %r13, %r11, 3;"),
         ("bar.sync 0;\nmov.b32 %f1, %r12;", "mov.b32 %r12, %r11;\nbar.sync 0;\nmov.b32 %f1, %r12;"),
     ];
@@ -151,12 +151,12 @@ fn every_small_change_is_seen() {
 #[test]
 fn what_computes_the_same_is_equal() {
     let changes = [
-        // An immediate for a register, another register, a copy that nobody reads, moves that are exchanged.
+        // An immediate for a register, another register, an unused copy, exchanged moves.
         ("shl.b32 %r13, %r13, 3;", "mov.b32 %r30, 3;\nshl.b32 %r31, %r13, %r30;\nmov.b32 %r13, %r31;"),
         ("mov.b32 %r4, 1;\n", "mov.b32 %r33, %r3;\nmov.b32 %r4, 1;\n"),
         ("mov.b32 %r4, 1;\nmov.b32 %r5, 2;\n", "mov.b32 %r5, 2;\nmov.b32 %r4, 1;\n"),
         ("mov.b64 {%r8, %r9}, %rd2;", "mov.b64 {%r8, _}, %rd2;\nmov.b64 {_, %r9}, %rd2;"),
-        // A branch around, another name of a label.
+        // A branch around another, a renamed label.
         ("@%p1 bra $L1;", "@!%p1 bra $L9;\nbra.uni $L1;\n$L9:"),
         ("st.global.b32", "st.global.u32"),
         ("fma.rn.f32 %f2, %f1, 0f3F800000, %f1;", "mov.b32 %f3, 0f3F800000;\nfma.rn.f32 %f2, %f1, %f3, %f1;"),
@@ -187,7 +187,7 @@ fn a_load_does_not_cross_a_barrier_or_a_store() {
     assert!(check(&before, &behind).is_err());
 }
 
-/// What the one returned value is, of seed 0.
+/// The one returned value, with seed 0.
 fn returned(body: &str) -> Value {
     let trace = &traces(&format!("{body}\nst.param.b32 [func_retval0+0], %r1;\nret;"), 1)[0];
     let address = symbol_address("func_retval0");
@@ -270,7 +270,8 @@ fn a_forced_branch_runs_both_sides_and_compares_its_condition() {
     assert!(compare(&forced("2"), &forced("3")).is_ok());
 }
 
-/// LLVM gives an ordinary store and a volatile access to other bytes no order, as seen with `-ptx-emit-order=pressure`.
+/// LLVM does not order an ordinary store and a volatile access to other bytes;
+/// `-ptx-emit-order=pressure` showed this.
 #[test]
 fn a_store_crosses_volatile_accesses_of_other_bytes_only() {
     let text = |first: &str, second: &str| format!("mov.b32 %r1, 3;\n{first}\n{second}\nret;");
@@ -284,8 +285,9 @@ fn a_store_crosses_volatile_accesses_of_other_bytes_only() {
     assert!(!equal("st.volatile.global.b32 [64], %r1;", "ld.volatile.global.b32 %r2, [68];"));
 }
 
-/// Loads two parameters; inline assembly chooses between two numbers by `condition`. The result is returned if the second parameter is
-/// not below 4, and the assembly stands before the branch, or where its result is needed.
+/// Loads two parameters; inline assembly chooses between two numbers by `condition`. The result is
+/// returned if the second parameter is at least 4. The assembly stands before the branch, or where
+/// its result is needed.
 fn with_assembly(assembly: &str, is_moved: bool) -> String {
     let assembly = format!("// begin inline asm\n{assembly}\n// end inline asm\n");
     let [before, after] = if is_moved { ["", &assembly] } else { [&assembly as &str, ""] };
@@ -296,7 +298,7 @@ fn with_assembly(assembly: &str, is_moved: bool) -> String {
     )
 }
 
-/// Writes %r2: 1 if the condition of %r3 and %r4 holds, 2 if not.
+/// Writes %r2: 1 if the condition on %r3 and %r4 holds, otherwise 2.
 fn choosing(condition: &str) -> String {
     format!("{{ .reg .pred p; setp.{condition}; mov.u32 %r2, 1; @p bra L; mov.u32 %r2, 2; L: }}")
 }
@@ -347,7 +349,8 @@ fn a_wrong_condition_or_result_of_assembly_with_a_branch_is_seen() {
     assert!(check(&right, &clobbered).is_err());
 }
 
-/// Forced branches may pass both definitions of a result, which then is what its register held before.
+/// Forced branches may skip both definitions of a result, which then has the old value of its
+/// register.
 #[test]
 fn a_result_that_forced_branches_pass_by_is_undefined() {
     let assembly = "{ .reg .pred p; setp.lt.u32 p, %r3, %r4; @p bra A; mov.b32 %r2, 1; A: @!p bra B; mov.b32 %r2, 2; B: }";

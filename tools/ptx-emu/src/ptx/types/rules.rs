@@ -1,6 +1,7 @@
 //! What each operand of an instruction needs, by the words of the opcode.
 //!
-//! **Source.** PTX ISA, section 9.7; each function names its part. An instruction that is not here has no rule.
+//! **Source.** PTX ISA, section 9.7; each function names its part. An instruction that is missing
+//! here has no rule.
 
 use super::super::decode::space_named;
 use super::super::parse::{self, Operand};
@@ -9,17 +10,17 @@ use super::{Need, PREDICATE};
 
 use Need::{AtLeast, Bits, BitsOrPredicate, GenericAddress, Memory, NoRegister, Texture, Whole};
 
-/// Instructions all of whose operands have the width of their type.
+/// Instructions whose operands all have the width of their type.
 const ALL_ALIKE: &str =
     "abs add addc and brev cnot copysign cos div ex2 lg2 madc mad24 max min mul24 neg not or rcp rem \
     rsqrt sad sin sqrt stackrestore stacksave sub subc tanh xor alloca";
-/// Instructions all of whose operands have 32 bits.
+/// Instructions whose operands all have 32 bits.
 const ALL_32: &str = "activemask bmsk bar.arrive bar.sync bar.warp barrier.arrive barrier.sync dp2a dp4a fns movmatrix nanosleep prmt redux \
     shf szext";
 /// Instructions without registers.
 const NONE: &str = "bra brkpt exit fence griddepcontrol membar pmevent ret setmaxnreg trap";
 
-/// The needs of all operands; `None` if such an instruction has no rule.
+/// The needs of all operands; `None` if the instruction has no rule.
 pub fn needs(words: &[&str], operands: &[Operand]) -> Option<Vec<Need>> {
     let count = operands.len();
     let all = |need: Need| Some(vec![need; count]);
@@ -63,7 +64,7 @@ pub fn needs(words: &[&str], operands: &[Operand]) -> Option<Vec<Need>> {
         ("shl" | "shr", 1) => vec![Bits(width), Bits(width), Bits(32)],
         ("bfe", 1) => vec![Bits(width), Bits(width), Bits(32), Bits(32)],
         ("bfi", 1) => vec![Bits(width), Bits(width), Bits(width), Bits(32), Bits(32)],
-        // With an operation on predicates the last operand is one.
+        // With a Boolean operation the last operand is a predicate.
         ("lop3", 1) if count == 6 => [vec![Bits(32); 5], vec![Bits(PREDICATE)]].concat(),
         ("lop3", 1) => return all(Bits(32)),
         ("setp", 1) => with_predicate(vec![Bits(PREDICATE), Bits(width), Bits(width)], count),
@@ -95,7 +96,7 @@ fn space_of(words: &[&str]) -> Option<Space> {
     words.iter().find_map(|word| space_named(word))
 }
 
-/// Adds the policy of a cache, if the opcode says that there is one.
+/// Adds an L2 cache policy, if the opcode has one.
 fn with_policy(mut needs: Vec<Need>, words: &[&str]) -> Vec<Need> {
     if words.contains(&"L2::cache_hint") {
         needs.push(Bits(64));
@@ -103,7 +104,7 @@ fn with_policy(mut needs: Vec<Need>, words: &[&str]) -> Vec<Need> {
     needs
 }
 
-/// Bits of a special register that has no other, if that is known. PTX ISA, section 10.
+/// Bits of a special register that has only one width, if it is known. PTX ISA, section 10.
 pub fn width_of_special(name: &str) -> Option<u32> {
     let stem = name.split('.').next().unwrap_or(name);
     match stem {
@@ -113,12 +114,12 @@ pub fn width_of_special(name: &str) -> Option<u32> {
         | "cluster_ctarank" | "cluster_nctarank" | "total_smem_size" | "dynamic_smem_size"
         | "aggr_smem_size" => Some(32),
         _ if stem.starts_with("lanemask_") || stem.starts_with("envreg") => Some(32),
-        // Those of the first versions had 16 bits, which may still be asked for.
+        // Those of the first PTX versions had 16 bits, and may still be read so.
         _ => None,
     }
 }
 
-/// The bits of a value that is loaded or stored. PTX ISA, section 9.4.1: a register may be wider.
+/// The bits of a loaded or stored value. PTX ISA, section 9.4.1: a register may be wider.
 fn value(words: &[&str]) -> Option<Need> {
     types(words).last().map(|&width| AtLeast(width))
 }
@@ -143,7 +144,7 @@ fn access(words: &[&str], operands: &[Operand]) -> Option<Vec<Need>> {
         _ => vec![memory, Bits(width)],
     };
     let needs = with_policy(needs, words);
-    // What is to be done if the condition of an access fails, or the like, is not known here.
+    // Other operands, such as the value if an access's condition fails, are not known here.
     (needs.len() == operands.len()).then_some(needs)
 }
 
@@ -164,7 +165,7 @@ fn block_access(words: &[&str], operands: &[Operand]) -> Option<Vec<Need>> {
         ("wmma", "mma") => vec![element; count],
         ("mma", _) if !words.iter().any(|word| word.starts_with("block_scale")) => vec![element; count],
         ("wgmma", "mma_async") => {
-            // The first matrix is in registers, or a descriptor names it as it does the second one.
+            // The first matrix is in registers; or a descriptor names it, as always the second.
             let first = if matches!(operands.get(1), Some(Operand::Vector(_))) { Bits(32) } else { Bits(64) };
             let sparse = if words.contains(&"sp") { vec![Bits(32), NoRegister] } else { vec![] };
             let head = [vec![Bits(32), first, Bits(64)], sparse, vec![Bits(PREDICATE)]].concat();
@@ -194,7 +195,7 @@ fn asynchronous(words: &[&str], operands: &[Operand]) -> Option<Vec<Need>> {
         "ca" | "cg" => {
             let mut needs = vec![shared, Memory(Some(Space::Global)), NoRegister];
             let has_policy = has("L2::cache_hint");
-            // How many bytes are read, or whether any.
+            // How many bytes are read, or whether any are.
             if count == 4 + usize::from(has_policy) {
                 needs.push(BitsOrPredicate(32));
             }
@@ -207,7 +208,8 @@ fn asynchronous(words: &[&str], operands: &[Operand]) -> Option<Vec<Need>> {
     }
 }
 
-/// cp.async.bulk, cp.reduce.async.bulk. PTX ISA, section 9.7.9. The brackets stand in the order of the state spaces in the opcode; after them the barrier's.
+/// cp.async.bulk, cp.reduce.async.bulk. PTX ISA, section 9.7.9. The brackets have the order of the
+/// state spaces in the opcode; the barrier's come last.
 fn bulk_copy(words: &[&str], operands: &[Operand]) -> Option<Vec<Need>> {
     if words.get(3).is_some_and(|word| matches!(*word, "commit_group" | "wait_group")) {
         return Some(vec![NoRegister; operands.len()]);
@@ -215,7 +217,8 @@ fn bulk_copy(words: &[&str], operands: &[Operand]) -> Option<Vec<Need>> {
     let has = |word: &str| words.contains(&word);
     let is_tensor = has("tensor");
     let mut spaces = words.iter().filter_map(|word| space_named(word));
-    // Operands without brackets: how many bytes, which blocks of the cluster, the policy of a cache, which bytes of sixteen.
+    // Operands without brackets: byte count, blocks of the cluster, cache policy, mask of sixteen
+    // bytes.
     let wanted = [
         (!is_tensor, 32),
         (has("multicast::cluster"), 16),
@@ -228,7 +231,7 @@ fn bulk_copy(words: &[&str], operands: &[Operand]) -> Option<Vec<Need>> {
         needs.push(match operand {
             Operand::Memory(_, _, more) => {
                 let space = spaces.next().unwrap_or(Space::Shared);
-                // A map of a tensor has a generic address.
+                // A tensor map has a generic address.
                 Memory(if is_tensor && !more.is_empty() { None } else { Some(space) })
             }
             // Offsets in an image.
@@ -272,7 +275,7 @@ fn texture(words: &[&str], operands: &[Operand]) -> Option<Vec<Need>> {
         "suld" => vec![value(words)?, Texture],
         "sust" => vec![Texture, value(words)?],
         _ if types(words).iter().any(|&width| width != 32) => return None,
-        // Behind the brackets stand offsets, gradients, a level, a depth.
+        // After the brackets: offsets, gradients, a level, a depth.
         _ => [vec![Bits(32), Texture], vec![Bits(32); count.checked_sub(2)?]].concat(),
     })
 }
@@ -298,7 +301,8 @@ fn warp_wide(words: &[&str], count: usize) -> Option<Vec<Need>> {
     })
 }
 
-/// call. PTX ISA, section 9.7.12. Parameters that are registers have the widths of the callee's, which are not known here.
+/// call. PTX ISA, section 9.7.12. Parameters in registers have the widths that the callee declares,
+/// which are not known here.
 fn call(operands: &[Operand]) -> Option<Vec<Need>> {
     let is_named = |operand: &Operand| match operand {
         Operand::Group(parts) => {
@@ -326,14 +330,15 @@ fn policy(words: &[&str], count: usize) -> Option<Vec<Need>> {
     }
 }
 
-/// cvt. PTX ISA, section 9.7.9. By section 9.4.1 registers may be wider, but not those of the newer formats and of packed numbers.
+/// cvt. PTX ISA, section 9.7.9. By section 9.4.1 registers may be wider, except those of the newer
+/// formats and of packed numbers.
 fn conversion(words: &[&str], count: usize) -> Option<Vec<Need>> {
     if words.get(1) == Some(&"pack") {
         return Some(vec![AtLeast(32); count]);
     }
     let named: Vec<&str> =
         words[1..].iter().copied().filter(|word| parse::type_width(word).is_some()).collect();
-    // A type that is not known makes one less. Formats of 4 bits are in registers of their own.
+    // An unknown type makes the list shorter. Formats of 4 bits need special registers.
     let &[to, from] = named.as_slice() else { return None };
     let is_plain = |word: &str| {
         word.starts_with(['s', 'u'])
@@ -346,7 +351,7 @@ fn conversion(words: &[&str], count: usize) -> Option<Vec<Need>> {
     let (to_need, from_need) = (need(to)?, need(from)?);
     match (to.contains('x'), count) {
         (_, 2) => Some(vec![to_need, from_need]),
-        // Two numbers become one register, perhaps with bits at random.
+        // Two numbers become one register, perhaps with random bits.
         (true, 3) => Some(vec![to_need, from_need, from_need]),
         (true, 4) => Some(vec![to_need, from_need, from_need, Bits(32)]),
         _ => None,

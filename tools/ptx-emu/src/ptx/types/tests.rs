@@ -37,7 +37,7 @@ fn a_short_address_in_global_or_generic_memory() {
     assert!(check(&short).wrong.is_empty(), "all addresses have 32 bits");
 }
 
-/// Right lines. In those below one register has another width, which ptxas refuses as well.
+/// Right lines. In those below one register has another width, which ptxas rejects too.
 #[test]
 fn lines_that_ptxas_takes() {
     for line in

@@ -1,0 +1,64 @@
+//! Predicts what the kernels of a file take under each setting, for the term `time` of the cost.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use anyhow::{ensure, Result};
+use ptx_emu::grid::launch::Launch;
+
+use super::record::Record;
+use crate::ptxas::Cuda;
+use crate::sass;
+use crate::time::{self, Alone, NotPredicted};
+
+/// The tools and launches that times are predicted with.
+pub struct Clock {
+    cuda: Cuda,
+    /// The launches that `--launch` gives.
+    given: Vec<Launch>,
+}
+
+/// Predicted times by kernel, or why there are none.
+pub type Times = BTreeMap<String, Result<Alone, NotPredicted>>;
+
+impl Clock {
+    /// Finds ptxas and nvdisasm in a folder and reads the launches. `max_registers`: ptxas' limit, if there is one.
+    pub fn new(cuda: &Path, launch_files: &[PathBuf], max_registers: Option<u32>) -> Result<Clock> {
+        let mut cuda = sass::tools(cuda)?;
+        cuda.max_registers = max_registers;
+        Ok(Clock { cuda, given: Launch::read_files(launch_files)? })
+    }
+
+    /// The launches of a file with these kernels: the given ones, else those beside it. Empty: they are made up.
+    pub fn launches(&self, path: &Path, has_kernel: impl Fn(&str) -> bool) -> Result<Vec<Launch>> {
+        time::own_launches(&self.given, path, has_kernel)
+    }
+
+    /// Predicts the kernels of a part of a file's code. `before`: the times of the default, for the same launches.
+    pub fn times(
+        &self,
+        path: &Path,
+        text: &str,
+        cpu: &str,
+        launches: &[Launch],
+        before: &Times,
+    ) -> Result<Times> {
+        let before = |kernel: &str| before.get(kernel)?.as_ref().ok();
+        time::times_of_part(&self.cuda, path, text, cpu, launches, before)
+    }
+
+    /// The hashes of the given launches, which all shards of a run have in common.
+    pub fn hashes(&self) -> Vec<String> {
+        self.given.iter().map(time::hash).collect()
+    }
+
+    /// A typing mistake in a launch is to show. `files`: what was measured.
+    pub fn ensure_all_used(&self, files: &[Record]) -> Result<()> {
+        let kernels: BTreeSet<&String> = files.iter().flat_map(|file| file.kernels.keys()).collect();
+        for launch in &self.given {
+            let is_known = files.iter().any(|file| file.failed.is_some()) || kernels.contains(&launch.kernel);
+            ensure!(is_known, "--launch: no input has a kernel {}", launch.kernel);
+        }
+        Ok(())
+    }
+}
