@@ -17,13 +17,14 @@ const PARTS: i32 = 8;
 /// The parts of a register that a variable counts if it is the same in all threads. ptxas has
 /// uniform registers for it, if one is left.
 const UNIFORM_PARTS: i32 = 5;
-/// The parts of a register that a new variable takes on top if it is no address: ptxas computes it
-/// where it is compared, not with others, and a spilled distance is only loaded again, while a
-/// spilled variable is stored in every turn.
+/// The extra parts of a register that a new variable counts if it is not an address. ptxas computes
+/// it where it is compared, not together with others. And a spilled distance is only loaded again,
+/// while a spilled variable is stored in every iteration.
 const NON_ADDRESS_PARTS: i32 = 1;
-/// More than one register of a class's distances has to end for this many of its new variables.
-/// Where many pointers share one distance, as many walk on, and only the distance ends; but then
-/// all addresses are there at once, and ptxas loads from all before it uses a value.
+/// A class needs more than one ending register of distances for this many registers of new
+/// variables. If many pointers share one distance, as many new variables advance, and only the
+/// distance ends. But then all addresses exist at once, and ptxas loads from all of them before it
+/// uses a value.
 const LEAST_SHARE: i32 = 8;
 /// ptxas has the sums of at most this many distances at once, if inline assembly copies to shared
 /// memory with them.

@@ -60,11 +60,11 @@ struct Offset {
 /// The conditions on a register that the initial value is made from.
 #[derive(Clone, Copy)]
 struct Wanted {
-    /// Of its class.
+    /// It has the class of this register.
     like: VRegId,
-    /// Of that width.
+    /// It has this width.
     bits: u32,
-    /// Defined where it dominates this block.
+    /// Its definition dominates this block.
     entry: BlockId,
 }
 
@@ -79,8 +79,8 @@ pub struct InitialValues {
 }
 
 impl InitialValues {
-    /// Reads the sums of a function, but for those that may be erased: sums of variables, and
-    /// increments of variables of which new ones are made.
+    /// Reads the sums of a function, except those that may be erased: sums of variables, and
+    /// increments of variables that new ones are made from.
     pub fn read(
         &mut self,
         facts: &SsaFacts,

@@ -51,7 +51,7 @@ pub enum Which {
     All,
 }
 
-/// What the metadata of a loop says about unrolling it.
+/// The wish about unrolling that the metadata of a loop states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wish {
     /// Nothing.

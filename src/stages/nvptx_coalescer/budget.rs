@@ -6,7 +6,7 @@
 
 use crate::mir::InstrId;
 
-/// How many copies of a function the stage may look at, and remove.
+/// The numbers of copies of a function that the stage may look at, and remove.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Budget {
     /// `-nvptx-copy-limit`

@@ -2,10 +2,10 @@
 
 use super::budget::Budget;
 
-/// Which parts of the stage run.
+/// The parts of the stage that run, and its budget.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How many copies it may look at, and remove.
+    /// The number of copies that it may look at, and remove.
     pub budget: Budget,
     /// NVPTX's own moves are candidates, not only COPYs (requirement C3).
     pub families: bool,

@@ -41,7 +41,7 @@ enum MovedValue {
     Copy {
         src: VRegId,
         value: ValueNo,
-        /// Where the value is defined.
+        /// The def of the value.
         def: SlotIndex,
         /// Whether the move is its last reader.
         is_kill: bool,

@@ -89,7 +89,7 @@ impl PartialOrd for Candidate {
     }
 }
 
-/// How many operands name a register, and how many of them are uses.
+/// The number of operands that name a register, and of uses among them.
 #[derive(Clone, Copy)]
 struct Named {
     operands: u64,
@@ -137,7 +137,7 @@ pub struct Worklist {
     constants: Constants,
     conversions: Conversions,
     redundant: Redundant,
-    /// What the budgets still allow.
+    /// The account of the budgets.
     pub account: Account,
     pub(super) counts: Counts,
 }

@@ -6,7 +6,7 @@ use crate::mir::{InstrId, VRegId};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
 
-/// Which registers need their high halves. The buffers are kept from function to function.
+/// The registers that need their high halves. The buffers are kept from function to function.
 #[derive(Default)]
 pub struct Demand {
     /// By instruction.

@@ -6,12 +6,12 @@ use crate::mir::{BlockId, InstrId, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
-/// Where instructions are, and where registers are live.
+/// The present blocks of instructions, and the blocks that registers are live into.
 #[derive(Default)]
 pub struct Placement {
     /// The block of each instruction, moved ones included.
     pub block_of: IndexVec<InstrId, BlockId>,
-    /// Where registers are live.
+    /// The blocks that registers are live into.
     pub live_into: LiveInto,
 }
 

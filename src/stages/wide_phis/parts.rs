@@ -153,7 +153,7 @@ impl Parts {
     }
 }
 
-/// What packs and unpacks tell about a register.
+/// A register, as far as packs and unpacks tell: a known value, or a part of one.
 enum Found {
     Value(VRegId),
     Part(Part),

@@ -49,7 +49,7 @@ pub struct Rewrite {
 /// A needed value has no register: the block stays as it is.
 struct Lost;
 
-/// How a block would change.
+/// The planned change of a block.
 #[derive(Default)]
 pub struct Plan {
     /// By register: its index in `regs`, valid if `stamps` has the stamp of this block.

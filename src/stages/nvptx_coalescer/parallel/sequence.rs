@@ -17,7 +17,7 @@ pub struct Move {
     pub src: VRegId,
 }
 
-/// Where a value is.
+/// The place of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Location {
     Reg(VRegId),
