@@ -42,7 +42,7 @@ pub const DIRECTIVE: &str = ".pragma \"nounroll\";";
 /// The entry block of a function.
 const ENTRY: BlockId = BlockId::from_raw_unchecked(0);
 
-/// Which loops get the directive.
+/// The loops that get the directive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Which {
     /// Loops whose header runs less often than the entry of the function.

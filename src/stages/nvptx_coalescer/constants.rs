@@ -1,4 +1,4 @@
-//! Makes copies of constants immediate moves.
+//! Turns copies of constants into immediate moves.
 //!
 //! **Problem.** A constant that many registers begin with, such as the zero of all accumulators, is
 //! kept in one register and copied to the others. That register is live for long, and none of these

@@ -48,7 +48,7 @@ pub struct Conversions {
     /// changed, or cannot change in that round.
     settled: [IndexVec<VRegId, u32>; 2],
     round: u32,
-    /// Whether the group would become floating-point (or integer).
+    /// Whether the group would become floating-point, otherwise integer.
     becomes_float: bool,
     /// The group. All its registers have `bits` bits.
     regs: Vec<VRegId>,

@@ -1,4 +1,4 @@
-//! Makes a pack of what was unpacked a COPY.
+//! Turns a pack of an unpacked value into a COPY.
 //!
 //! **Problem.** `mov.b64 {%r1, %r2}, %rd1` takes a register apart, and `mov.b64 %rd2, {%r1, %r2}`
 //! puts the halves together again. Where nothing has changed them between, that is a copy of

@@ -71,7 +71,6 @@ fn random_code(rng: &mut Rng) -> Vec<Instr> {
     let mut code = Vec::new();
     for result in (4..8 + rng.below(24)).map(v) {
         let instr = random_instr(rng, &wide, &narrow, result);
-        // The result of a load is often read whole.
         if instr.bits == 64 { &mut wide } else { &mut narrow }.push(result);
         code.push(instr);
     }

@@ -1,4 +1,4 @@
-//! Tells whether a register is live into a block.
+//! Finds out whether a register is live into a block.
 //!
 //! **Algorithm.** A walk from the readers up to the def. Moves only take readers down, and never
 //! out of the blocks that their def dominates. So a register that was live into a block before the

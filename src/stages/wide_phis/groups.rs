@@ -28,7 +28,7 @@ pub struct PartRegs {
 }
 
 impl PartRegs {
-    /// Collects registers. `None` if one is missing, or if there are more than [`MAX_PARTS`].
+    /// Collects registers. `None` if one is missing, or if there are more than `MAX_PARTS`.
     pub fn collect(regs: impl IntoIterator<Item = Option<VRegId>>) -> Option<PartRegs> {
         let mut parts = PartRegs { regs: [VRegId::from_raw(0); MAX_PARTS], len: 0 };
         for reg in regs {
