@@ -8,9 +8,9 @@
 //! from 32 bits, at least one of them in another block. Both must be extended in the same way,
 //! where a number that is not negative may count as extended in either. *Shifts.* A shift by a
 //! constant becomes a product of 32 bits if it shifts a signed number that was extended for it
-//! alone, and a loop around neither reads it and at least one more such shift. ptxas fuses the
-//! product with the addition in the loop, and one register of the number lives through the loop
-//! instead of two of the shifted one.
+//! alone, and a loop that does not contain it reads it and at least one more such shift. ptxas
+//! fuses the product with the addition in the loop, and one register of the number lives through
+//! the loop instead of two of the shifted one.
 //!
 //! Products outside loops stay, as there is little to gain. ptxas also keeps 64-bit values that are
 //! the same in all threads, and their products, in uniform registers; it keeps a product of 32 bits
