@@ -1,7 +1,8 @@
-//! Holds the stages that stock LLVM has not. [`crate::plugin::pipeline`] says where each of them runs.
+//! Holds the stages that stock LLVM does not have. [`crate::plugin::pipeline`] says where each of
+//! them runs.
 //!
-//! A stage is a folder: its `mod.rs` says what problem it solves and how, the algorithm needs no LLVM, and `pass.rs` binds it to LLVM's
-//! function: facts in, edits out.
+//! Each stage is a folder. Its `mod.rs` states the problem and the solution. The algorithm needs no
+//! LLVM; `pass.rs` binds it to LLVM's function: facts in, edits out.
 
 pub mod cssa;
 pub mod flush;

@@ -1,8 +1,9 @@
-//! Joins nodes to congruence classes along affinities.
+//! Joins nodes into congruence classes along affinities.
 //!
-//! **Algorithm.** A PHI and the copies of its operands are a class at first, every register is another one. *Affinities* (a PHI and its
-//! result, a copy and its operand) are visited in the order of their weight, the sum over the copies that they save, each more in deeper
-//! loops: the two classes become one unless they interfere.
+//! **Algorithm.** At first, a PHI and the copies of its operands are one class, and every register
+//! is a class of its own. An *affinity* is a PHI and its result, or a copy and its operand. Its
+//! weight is the sum over the copies that it saves, which count more in deeper loops. Affinities
+//! are visited heaviest first: the two classes become one unless they interfere.
 //!
 //! **Source.** Boissinot et al. 2009, section IV. **Deviation:** the number of steps is limited.
 //!
@@ -14,11 +15,12 @@ use super::partition::{ClassId, Partition};
 use super::types::{CandidateId, CssaFacts, Graph, Method, PhiId, SourceId};
 use index_vec::IndexVec;
 
-/// How many steps all tests together may take for each node. Afterwards no more classes are joined, and the coalescer may still remove
-/// their copies. The limit only bounds compile time: tests of large classes are quadratic.
+/// The steps that all tests together may take, per node. A pair whose test would take more than
+/// what is left is not joined; the coalescer may still remove its copies. The limit only bounds
+/// compile time: tests of large classes are quadratic.
 const MAX_STEPS_PER_NODE: usize = 128;
 
-/// A copy that is not needed if two nodes are of one class.
+/// A copy that is not needed if its two nodes are in one class.
 #[derive(Clone, Copy)]
 struct Affinity {
     weight: u64,
@@ -46,14 +48,14 @@ pub struct Classes {
     pub partition: Partition,
     interference: Interference,
     affinities: Vec<Affinity>,
-    /// By register, its last affinity.
+    /// By register: its last affinity.
     listed: IndexVec<CandidateId, usize>,
     /// The counts of the last function.
     pub counts: Counts,
 }
 
 impl Classes {
-    /// Forgets the function before: there are no classes.
+    /// Forgets the previous function: there are no classes.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.partition.clear();
@@ -89,11 +91,11 @@ impl Classes {
         }
     }
 
-    /// Finds the class of a register.
+    /// Returns the class of a register.
     pub fn of_candidate(&self, candidate: CandidateId) -> ClassId {
         self.partition.class_of(self.nodes.of_candidate(candidate))
     }
-    /// Finds the class of a PHI, which its operands are copied to.
+    /// Returns the class of a PHI, which its operands are copied to.
     pub fn of_phi(&self, phi: PhiId) -> ClassId {
         self.partition.class_of(self.nodes.of_phi(phi))
     }
@@ -106,11 +108,11 @@ impl Classes {
     pub fn is_result_copied(&self, facts: &CssaFacts, phi: PhiId) -> bool {
         facts.phis[phi].result.map(|c| self.of_candidate(c)) != Some(self.of_phi(phi))
     }
-    /// Lists the classes whose registers can be one.
+    /// Returns the classes whose registers can be one.
     pub fn shared(&self) -> impl Iterator<Item = ClassId> + '_ {
         self.partition.all().filter(|&class| self.partition.is_shared(&self.nodes, class))
     }
-    /// Lists the registers of a class.
+    /// Returns the registers of a class.
     pub fn candidates_of(&self, class: ClassId) -> impl Iterator<Item = CandidateId> + '_ {
         self.partition.list(class).iter().filter_map(|&node| match self.nodes.list[node].kind {
             NodeKind::Register(candidate) => Some(candidate),
@@ -118,8 +120,8 @@ impl Classes {
         })
     }
 
-    /// Lists affinities, the heaviest first; those of equal weight in the order of the code. An operand that a PHI has over several
-    /// edges is one affinity, as all its copies go at once.
+    /// Lists affinities, the heaviest first; those of equal weight in code order. An operand that a
+    /// PHI has over several edges is one affinity, as all its copies go at once.
     fn list_affinities(&mut self, facts: &CssaFacts) {
         let Classes { nodes, affinities, listed, .. } = self;
         affinities.clear();
@@ -129,7 +131,7 @@ impl Classes {
             let first = affinities.len();
             let mut add = |candidate: Option<CandidateId>, node, weight| {
                 let Some(candidate) = candidate else { return };
-                // Where the affinity of this PHI is, if it has one.
+                // The existing affinity of this PHI and register, if there is one.
                 if let Some(known) = affinities[first..].get_mut(listed[candidate].wrapping_sub(first)) {
                     if known.register == nodes.of_candidate(candidate) {
                         known.weight = known.weight.saturating_add(weight);
@@ -148,7 +150,7 @@ impl Classes {
         affinities.sort_by_key(|affinity| std::cmp::Reverse(affinity.weight));
     }
 
-    /// Returns whether two classes cannot be one.
+    /// Returns whether two classes cannot become one.
     fn interfere(&mut self, graph: Graph, a: ClassId, b: ClassId) -> bool {
         let Classes { nodes, partition, interference, .. } = self;
         let reg_class = |class: ClassId| nodes.list[partition.list(class)[0]].reg_class;

@@ -1,7 +1,8 @@
-//! Collects the facts of a function: the PHIs that may share registers, and the registers that they name.
+//! Collects the facts of a function: the PHIs that may share registers, and the registers that they
+//! name.
 //!
-//! **Not changed:** PHIs that have only undefined values or are useless; operands that are parts of registers, undefined, or defined by
-//! terminators.
+//! **Not changed:** PHIs that are useless or have only undefined operands; operands that are parts
+//! of registers, undefined, or defined by terminators.
 
 use super::types::{
     Candidate, CandidateId, CssaFacts, Graph, NodeSegment, Phi, PhiId, Scope, Source, TiedDef, ValueNo,
@@ -13,49 +14,53 @@ use crate::mir::{BlockId, Operand, RegClassId, VRegId};
 use index_vec::IndexVec;
 use std::ops::Range;
 
-/// How many COPYs are followed at most to find the value of a register. The limit only bounds compile time.
+/// The longest chain of COPYs that is followed to find the value of a register. The limit only
+/// bounds compile time.
 const MAX_COPIES: usize = 64;
 
-/// The instruction that defines a register.
+/// The kind of instruction that defines a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DefKind {
-    /// There is none.
+    /// No instruction.
     Missing,
     /// PHI
     Phi,
     /// IMPLICIT_DEF
     ImplicitDef,
-    /// Any other.
+    /// Any other instruction.
     Other,
 }
 
 /// Answers questions about the PHIs of a function in SSA form.
 pub trait PhiTarget {
-    /// Tells the number of virtual registers.
+    /// Returns the number of virtual registers.
     fn num_virt_regs(&mut self) -> usize;
-    /// Tells the number of blocks.
+    /// Returns the number of blocks.
     fn num_blocks(&mut self) -> usize;
-    /// Lists the operands of the PHIs of a block, one PHI behind the other: the result, and pairs of a register and a block.
+    /// Lists the operands of the PHIs of a block, one PHI after the other: the result, and pairs of
+    /// a register and a block.
     fn phi_operands(&mut self, block: BlockId, out: &mut Vec<Operand>);
-    /// Finds the block that a block operand names.
+    /// Returns the block that a block operand names.
     fn block_of_operand(&mut self, operand: Operand) -> BlockId;
-    /// Tells which kind of instruction defines a register.
+    /// Returns the kind of instruction that defines a register.
     fn def_kind(&mut self, reg: VRegId) -> DefKind;
     /// Returns whether an instruction other than a PHI or a debug instruction reads a register.
     fn is_read_by_code(&mut self, reg: VRegId) -> bool;
-    /// Tells the class of a register.
+    /// Returns the class of a register.
     fn reg_class(&mut self, reg: VRegId) -> Option<RegClassId>;
 }
 
 /// Answers questions about the live ranges of a function in SSA form.
 pub trait CssaTarget {
-    /// Tells where copies are put at the end of a block: in front of the terminators.
+    /// Returns the slot for copies at the end of a block, before the terminators.
     fn copy_slot(&mut self, block: BlockId) -> SlotIndex;
-    /// Finds the source of the COPY that defines a register, if it copies all of a register of the same class.
+    /// Returns the source of the COPY that defines a register, if it copies all of a register of
+    /// the same class.
     fn copied(&mut self, reg: VRegId) -> Option<VRegId>;
-    /// Tells how the two-address pass treats a register because of tied operands.
+    /// Returns how the two-address pass treats a register because of tied operands.
     fn tied_def(&mut self, reg: VRegId) -> TiedDef;
-    /// Appends the live range of a register, and returns where it is defined. PHIs count as instructions one behind the other.
+    /// Appends the live range of a register, and returns the slot of its def. PHIs count as
+    /// instructions in sequence.
     fn live_range(&mut self, reg: VRegId, out: &mut Vec<NodeSegment>) -> SlotIndex;
 }
 
@@ -63,11 +68,11 @@ pub trait CssaTarget {
 struct PhiRecord {
     position: usize,
     block: BlockId,
-    /// Where its operands are among those of all PHIs.
+    /// Its operands, as a range of those of all PHIs.
     operands: Range<usize>,
 }
 
-/// A register that was looked at.
+/// The knowledge about a register: whether it can be a candidate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     No,
@@ -81,23 +86,24 @@ pub struct Collector {
     operands: Vec<Operand>,
     phis: IndexVec<PhiId, PhiRecord>,
     webs: Webs,
-    /// By PHI, whether it is kept.
+    /// By PHI: whether it is kept.
     is_kept: IndexVec<PhiId, bool>,
-    /// By block, the PHI that it was a predecessor of last.
+    /// By block: the last PHI that it was a predecessor of.
     seen: IndexVec<BlockId, PackedOption<PhiId>>,
     /// By virtual register.
     known: IndexVec<VRegId, Known>,
-    /// By virtual register, the instruction that defines it, if that was asked for.
+    /// By virtual register: the kind of instruction that defines it, if it was asked for.
     def_kinds: IndexVec<VRegId, Option<DefKind>>,
     /// By virtual register: the PHI that it is the result of.
     phi_of: IndexVec<VRegId, PackedOption<PhiId>>,
-    /// By virtual register that no COPY defines: the number of its value.
+    /// By virtual register without a COPY as def: the number of its value.
     value_of: IndexVec<VRegId, PackedOption<ValueNo>>,
 }
 
 impl Collector {
-    /// Reads the PHIs of a function and chooses those that take part. Returns how many PHIs the function has. `loop_depths` appends
-    /// the depth of the loop that each block is in; it is called only if some PHI may take part.
+    /// Reads the PHIs of a function and chooses those that take part. Returns the number of all
+    /// PHIs. `loop_depths` appends the loop depth of each block; it is called only if some PHI may
+    /// take part.
     pub fn read(
         &mut self,
         target: &mut impl PhiTarget,
@@ -117,18 +123,18 @@ impl Collector {
         num_phis
     }
 
-    /// Lists the registers that the PHIs name that take part, some more than once.
+    /// Returns the registers that participating PHIs name, some more than once.
     pub fn registers(&self) -> impl Iterator<Item = VRegId> + '_ {
         let operands = self.phis.iter().flat_map(|phi| &self.operands[phi.operands.clone()]);
         operands.filter_map(|operand| operand.vreg())
     }
 
-    /// Tells how many PHIs take part.
+    /// Returns the number of PHIs that take part.
     pub fn num_taking_part(&self) -> usize {
         self.phis.len()
     }
 
-    /// Collects the facts of the PHIs that take part, which were read.
+    /// Collects the facts of the participating PHIs, which were read before.
     pub fn collect(
         &mut self,
         phis: &mut impl PhiTarget,
@@ -161,7 +167,7 @@ impl Collector {
         self.def_kinds.resize(num_regs, None);
     }
 
-    /// Reads the PHIs with a defined operand. Returns how many PHIs there are.
+    /// Reads the PHIs that have a defined operand. Returns the number of all PHIs.
     fn read_phis(&mut self, target: &mut impl PhiTarget) -> usize {
         let (mut operands, mut num_phis) = (Vec::new(), 0);
         for block in (0..target.num_blocks()).map(BlockId::from_usize) {
@@ -181,19 +187,20 @@ impl Collector {
         num_phis
     }
 
-    /// Finds the kind of the instruction that defines a register.
+    /// Returns the kind of the instruction that defines a register.
     fn def_kind(&mut self, target: &mut impl PhiTarget, reg: VRegId) -> DefKind {
         *self.def_kinds[reg].get_or_insert_with(|| target.def_kind(reg))
     }
 
-    /// Returns whether an operand of a PHI has no value, as PHI elimination sees it.
+    /// Returns whether an operand of a PHI is undefined for PHI elimination.
     fn is_undefined(&mut self, target: &mut impl PhiTarget, source: Operand) -> bool {
         let mut has_def =
             |reg| !matches!(self.def_kind(target, reg), DefKind::Missing | DefKind::ImplicitDef);
         source.is_undef() || !source.vreg().is_some_and(&mut has_def)
     }
 
-    /// Drops useless PHIs. Only PHIs read their registers, so nothing reads them once PHIs are lowered.
+    /// Drops useless PHIs. Only other useless PHIs read their results, so nothing reads them once
+    /// PHIs are lowered.
     fn drop_useless(&mut self, target: &mut impl PhiTarget) {
         let Collector { operands, phis, phi_of, is_kept, .. } = self;
         let results = phis.iter().map(|phi| result_of(&operands[phi.operands.clone()]));
@@ -238,7 +245,7 @@ impl Collector {
         self.drop_others();
     }
 
-    /// Adds the weights of the copies that small webs take.
+    /// Adds the weights of the copies of small webs.
     fn weigh_webs(&mut self, target: &mut impl PhiTarget, facts: &CssaFacts) {
         self.begin_edges(target.num_blocks());
         for id in self.phis.indices() {
@@ -270,19 +277,20 @@ impl Collector {
         });
     }
 
-    /// Begins to visit the edges of PHIs.
+    /// Starts visiting the edges of PHIs.
     fn begin_edges(&mut self, num_blocks: usize) {
         self.seen.clear();
         self.seen.resize(num_blocks, PackedOption::NONE);
     }
 
-    /// Returns whether a block is a predecessor of a PHI for the first time. Over a second edge, the value is the same.
+    /// Returns whether a block is met as a predecessor of a PHI for the first time. A second edge
+    /// has the same value.
     fn is_first_edge(&mut self, phi: PhiId, pred: BlockId) -> bool {
         let this = PackedOption::from(phi);
         std::mem::replace(&mut self.seen[pred], this) != this
     }
 
-    /// Finds the register that an operand of a PHI names, if that has a value and all of it is named.
+    /// Returns the register that an operand of a PHI names, if it is defined and named as a whole.
     fn shareable(&mut self, target: &mut impl PhiTarget, operand: Operand) -> Option<VRegId> {
         let reg = operand.vreg().filter(|_| operand.subreg() == 0 && !operand.is_undef())?;
         let has_value = self.phi_of[reg].is_some() || self.def_kind(target, reg) == DefKind::Other;
@@ -317,7 +325,7 @@ impl Collector {
         (self.phis, self.operands) = (phis, operands);
     }
 
-    /// Finds the candidate of an operand of a PHI, if it may share a register.
+    /// Returns the candidate of an operand of a PHI, if it may share a register.
     fn candidate(
         &mut self,
         target: &mut impl PhiTarget,
@@ -366,7 +374,8 @@ impl Collector {
         Some(facts.candidates.push(Candidate { reg, def, segments, value, copied, class, phi, tied }))
     }
 
-    /// Finds the number of a register's value, that of the new candidate if it has none yet.
+    /// Returns the number of a register's value; if it has none yet, it gets that of the new
+    /// candidate.
     fn value(&mut self, target: &mut impl CssaTarget, reg: VRegId, new: CandidateId) -> ValueNo {
         let mut root = reg;
         for _ in 0..MAX_COPIES {
@@ -379,8 +388,8 @@ impl Collector {
     }
 }
 
-/// Marks all PHIs that a marked PHI reads, directly or through others. At first, the PHIs whose results other instructions read are
-/// marked. `reads` appends the PHIs that a PHI reads.
+/// Marks all PHIs that a marked PHI reads, directly or through others. At the start, the PHIs whose
+/// results other instructions read are marked. `reads` appends the PHIs that a PHI reads.
 pub fn mark_useful(is_useful: &mut IndexVec<PhiId, bool>, mut reads: impl FnMut(PhiId, &mut Vec<PhiId>)) {
     let mut worklist: Vec<PhiId> = is_useful.indices().filter(|&phi| is_useful[phi]).collect();
     let mut read = Vec::new();
@@ -390,7 +399,7 @@ pub fn mark_useful(is_useful: &mut IndexVec<PhiId, bool>, mut reads: impl FnMut(
     }
 }
 
-/// Tells the result of a PHI with these operands.
+/// Returns the result of a PHI with these operands.
 fn result_of(phi: &[Operand]) -> VRegId {
     phi[0].vreg().expect("a PHI defines a virtual register")
 }

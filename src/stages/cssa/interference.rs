@@ -1,12 +1,15 @@
 //! Tests whether two congruence classes interfere.
 //!
-//! **Algorithm.** Visit the nodes of both classes together, in preorder of the dominator tree, with a stack of the nodes that dominate the
-//! current one. A node can be live at the def of another only if it dominates that. If the nearest node of the stack is not live there,
-//! no node of its class above it with another value is. Within a class, nodes of one value may be live together. So each node has a
-//! link to the nearest node above it that is live at its def and has its value: in its own class (`above`), and during a test in the
-//! other one (`beside`).
+//! **Algorithm.** Visit the nodes of both classes together, in preorder of the dominator tree, with
+//! a stack of the nodes that dominate the current one. A node can be live at the def of another
+//! only if it dominates that def. If the nearest node of the stack is not live there, no higher
+//! node of its class with another value is live there. Within a class, nodes of one value may be
+//! live together. So each node links to the nearest higher node that is live at its def and has its
+//! value: one link within its own class (`above`), and one, during a test, into the other class
+//! (`beside`).
 //!
-//! **Source.** Boissinot et al. 2009, section IV.B and algorithm 2. **Complexity.** A test is linear in the nodes of both classes.
+//! **Source.** Boissinot et al. 2009, section IV.B and algorithm 2. **Complexity.** A test is
+//! linear in the nodes of both classes.
 
 use super::nodes::{NodeId, Nodes};
 use super::partition::{ClassId, Partition};
@@ -14,12 +17,13 @@ use super::types::Graph;
 use crate::adt::PackedOption;
 use index_vec::IndexVec;
 
-/// The nearest nodes of one value, and the stack of the test.
+/// The nearest nodes with the same value, and the stack of the test.
 #[derive(Default)]
 pub struct Interference {
-    /// By node, the nearest one above in its class that is live at its def; those have its value.
+    /// By node: the nearest higher node of its class that is live at its def; the two have the same
+    /// value.
     above: IndexVec<NodeId, PackedOption<NodeId>>,
-    /// By node of the two classes that were tested last, the nearest one in the other class.
+    /// By node of the two classes of the last test: the nearest such node of the other class.
     beside: IndexVec<NodeId, PackedOption<NodeId>>,
     stack: Vec<NodeId>,
 }
@@ -70,7 +74,8 @@ impl Interference {
         }
     }
 
-    /// Returns whether `node` interferes with a node of the other class at or above `parent`, the nearest one that dominates it.
+    /// Returns whether `node` interferes with a node of the other class at or above `parent`, the
+    /// nearest node that dominates it.
     fn interferes_above(&mut self, context: Context, node: NodeId, parent: NodeId) -> bool {
         let Context { nodes, partition, .. } = context;
         let class_of = |node: NodeId| partition.class_of(node);
@@ -78,7 +83,7 @@ impl Interference {
         let mut other = if is_same_class { self.beside[parent].get() } else { Some(parent) };
         let def = nodes.list[node].def;
         let is_live = |other: NodeId| {
-            // A result of the same instruction begins behind its reads.
+            // Two results of one instruction are live together: they begin after its reads.
             let is_beside = nodes.list[other].def == def;
             let ends = nodes.tied_to(node) == Some(other) && !nodes.is_live(other, def.register());
             is_beside || nodes.is_live(other, def) && !ends
@@ -93,9 +98,11 @@ impl Interference {
         !is_copy || !nodes.have_same_value(node, other)
     }
 
-    /// Updates a node of two classes that did not interfere in the last test, and become one.
+    /// Updates a node of two classes that become one; the last test found that they do not
+    /// interfere.
     pub fn join(&mut self, node: NodeId) {
-        // Nodes that dominate the same one are in the order of their numbers: the greater one is nearer.
+        // Both dominate `node`, and nodes are numbered in preorder, so the greater number is the
+        // nearer one.
         let nearest = self.above[node].get().max(self.beside[node].get());
         self.above[node] = nearest.into();
     }

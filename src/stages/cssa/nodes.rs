@@ -1,4 +1,4 @@
-//! Makes the nodes of classes: live ranges with one def and one value each.
+//! Makes the nodes of the classes: live ranges with one def and one value each.
 
 use super::types::{CandidateId, CssaFacts, Graph, Method, NodeSegment, PhiId, SourceId, TiedDef, ValueNo};
 use crate::adt::PackedOption;
@@ -14,27 +14,27 @@ index_vec::define_index_type! {
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
-/// A register, a PHI or a copy, whose live range a node is.
+/// A register, a PHI or a copy: a node is the live range of one of these.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NodeKind {
     /// A register.
     Register(CandidateId),
     /// A PHI.
     Phi(PhiId),
-    /// The copy for an operand of a PHI.
+    /// The copy of an operand of a PHI.
     Copy(SourceId),
 }
 
 /// A live range with one def and one value.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The register, PHI or copy.
+    /// The register, PHI or copy whose live range it is.
     pub kind: NodeKind,
     /// The block where it is defined.
     pub block: BlockId,
-    /// The slot there.
+    /// The slot of its def.
     pub def: SlotIndex,
-    /// The class of the register.
+    /// Its register class.
     pub reg_class: Option<RegClassId>,
     value: ValueNo,
     segments: Range<usize>,
@@ -49,14 +49,15 @@ pub struct Nodes {
     of_candidate: IndexVec<CandidateId, NodeId>,
     of_phi: IndexVec<PhiId, NodeId>,
     of_source: IndexVec<SourceId, NodeId>,
-    /// By node, the one that it is a copy of.
+    /// By node: the node that it is a copy of.
     copied: IndexVec<NodeId, PackedOption<NodeId>>,
-    /// By node, the one that it may share a register with, although the instruction writes its result before it reads.
+    /// By node: the node that it may share a register with although its instruction writes its
+    /// result before it reads.
     tied_to: IndexVec<NodeId, PackedOption<NodeId>>,
 }
 
 impl Nodes {
-    /// Forgets the function before.
+    /// Forgets the previous function.
     pub fn clear(&mut self) {
         self.list.clear();
         self.segments.clear();
@@ -70,27 +71,29 @@ impl Nodes {
         self.find_nodes(facts);
         self.relate(facts);
     }
-    /// Finds the node of a register.
+    /// Returns the node of a register.
     pub fn of_candidate(&self, candidate: CandidateId) -> NodeId {
         self.of_candidate[candidate]
     }
-    /// Finds the node of a PHI.
+    /// Returns the node of a PHI.
     pub fn of_phi(&self, phi: PhiId) -> NodeId {
         self.of_phi[phi]
     }
-    /// Finds the node of the copy for an operand.
+    /// Returns the node of the copy of an operand.
     pub fn of_source(&self, source: SourceId) -> NodeId {
         self.of_source[source]
     }
-    /// Finds the node that one is a copy of: the PHI of a result, the operand of a copy, the register of a COPY.
+    /// Returns the node that a node is a copy of: the PHI of a result, the operand of a copy, the
+    /// source of a COPY.
     pub fn copied(&self, node: NodeId) -> Option<NodeId> {
         self.copied[node].get()
     }
-    /// Finds the node that one may share a register with, although the instruction writes its result before it reads.
+    /// Returns the node that a node may share a register with although its instruction writes its
+    /// result before it reads.
     pub fn tied_to(&self, node: NodeId) -> Option<NodeId> {
         self.tied_to[node].get()
     }
-    /// Tells the live range of a node, ascending.
+    /// Returns the live range of a node, ascending.
     pub fn segments(&self, node: NodeId) -> &[NodeSegment] {
         &self.segments[self.list[node].segments.clone()]
     }
@@ -100,7 +103,7 @@ impl Nodes {
         let next = segments.partition_point(|segment| segment.start <= at);
         next > 0 && at < segments[next - 1].end
     }
-    /// Returns whether two nodes have one value by construction.
+    /// Returns whether two nodes have the same value by construction.
     pub fn have_same_value(&self, a: NodeId, b: NodeId) -> bool {
         self.list[a].value == self.list[b].value
     }
@@ -110,7 +113,7 @@ impl Nodes {
             let first = self.segments.len();
             let range = &facts.segments[candidate.segments.clone()];
             let def = if candidate.def.is_block() {
-                // The copy to a PHI's result is placed behind all PHIs.
+                // The copy to a PHI's result is placed after all PHIs.
                 let def = SlotIndex(candidate.def.0 + 1);
                 for &NodeSegment { start, end } in range {
                     if start < candidate.def && candidate.def < end {
@@ -124,7 +127,7 @@ impl Nodes {
                 self.segments.extend_from_slice(range);
                 match candidate.tied {
                     TiedDef::None => candidate.def,
-                    // Ahead of what the instruction reads.
+                    // Before the instruction's reads.
                     TiedDef::WrittenEarly | TiedDef::WrittenEarlyBut(_) => candidate.def.base(),
                 }
             };
@@ -150,7 +153,7 @@ impl Nodes {
         };
         for (id, phi) in facts.phis.iter_enumerated() {
             let start = graph.start(phi.block);
-            // It is live together with the results of all PHIs of the block.
+            // A PHI is live together with the results of all PHIs of the block.
             let range = NodeSegment { start, end: SlotIndex(start.0 + 2) };
             let value = value_or_new(phi.result);
             self.add(NodeKind::Phi(id), phi.block, range, value, phi.class);
@@ -176,7 +179,7 @@ impl Nodes {
         self.list.push(Node { kind, block, def: range.start, value, reg_class, segments: at..at + 1 });
     }
 
-    /// Finds the node of everything that has one.
+    /// Finds the nodes of all registers, PHIs and operands.
     fn find_nodes(&mut self, facts: &CssaFacts) {
         self.of_candidate.resize(facts.candidates.len(), NodeId::new(0));
         self.of_phi.resize(facts.phis.len(), NodeId::new(0));
@@ -190,7 +193,7 @@ impl Nodes {
         }
     }
 
-    /// Finds copies and the nodes that they are copies of, and tied registers.
+    /// Relates copies to the nodes that they are copies of, and tied registers to each other.
     fn relate(&mut self, facts: &CssaFacts) {
         let by_reg: FxHashMap<VRegId, CandidateId> =
             facts.candidates.iter_enumerated().map(|(id, c)| (c.reg, id)).collect();
@@ -221,7 +224,7 @@ impl Nodes {
     }
 }
 
-/// Returns the value of a register, if the method uses values.
+/// Returns the value of a register. Without values, each register has its own.
 fn value_of(facts: &CssaFacts, method: Method, candidate: CandidateId) -> ValueNo {
     match method {
         Method::Plain => ValueNo::from_raw(candidate.raw()),

@@ -6,7 +6,7 @@ use index_vec::IndexVec;
 use std::ops::Range;
 
 index_vec::define_index_type! {
-    /// A congruence class. It has the number of one of its nodes.
+    /// A congruence class. Its number is that of one of its nodes.
     pub struct ClassId = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
@@ -14,21 +14,22 @@ index_vec::define_index_type! {
 /// The classes of a function, with buffers that are kept from function to function.
 #[derive(Default)]
 pub struct Partition {
-    /// By node, its class.
+    /// By node: its class.
     class_of: IndexVec<NodeId, ClassId>,
-    /// By class, the range of its nodes in `members`; empty for a number that is no class.
+    /// By class: its nodes, as a range of `members`; empty for a number without a class.
     lists: IndexVec<ClassId, Range<usize>>,
     members: Vec<NodeId>,
 }
 
 impl Partition {
-    /// Forgets the function before: there are no classes.
+    /// Forgets the previous function: there are no classes.
     pub fn clear(&mut self) {
         self.class_of.clear();
         self.lists.clear();
         self.members.clear();
     }
-    /// Makes the first classes: one of each PHI and the copies of its operands, and one of each register.
+    /// Makes the initial classes: one of each PHI and the copies of its operands, and one of each
+    /// register.
     pub fn begin(&mut self, facts: &CssaFacts, nodes: &Nodes) {
         let num_nodes = nodes.list.len();
         self.clear();
@@ -46,28 +47,29 @@ impl Partition {
             self.lists[class] = first..self.members.len();
         }
     }
-    /// Finds the class of a node.
+    /// Returns the class of a node.
     pub fn class_of(&self, node: NodeId) -> ClassId {
         self.class_of[node]
     }
-    /// Lists the nodes of a class, ascending.
+    /// Returns the nodes of a class, ascending.
     pub fn list(&self, class: ClassId) -> &[NodeId] {
         &self.members[self.lists[class].clone()]
     }
-    /// Lists all classes.
+    /// Returns all classes.
     pub fn all(&self) -> impl Iterator<Item = ClassId> + '_ {
         self.class_of
             .iter_enumerated()
             .filter(|(node, class)| node.raw() == class.raw())
             .map(|(_, &class)| class)
     }
-    /// Returns whether a class has a PHI and a register, and so registers that can be one.
+    /// Returns whether a class has a PHI and a register, so that its registers can be one.
     pub fn is_shared(&self, nodes: &Nodes, class: ClassId) -> bool {
         let kinds = || self.list(class).iter().map(|&node| nodes.list[node].kind);
         kinds().any(|kind| matches!(kind, NodeKind::Phi(_)))
             && kinds().any(|kind| matches!(kind, NodeKind::Register(_)))
     }
-    /// Joins two classes to one, which gets the number of the first. Calls `visit` with each node in order.
+    /// Joins two classes into one, which gets the number of the first. Calls `visit` with each node
+    /// in order.
     pub fn join(&mut self, a: ClassId, b: ClassId, mut visit: impl FnMut(NodeId)) {
         let (mut i, mut j) = (self.lists[a].clone(), self.lists[b].clone());
         let first = self.members.len();

@@ -1,13 +1,14 @@
-//! Binds the stage to LLVM's function: reads its facts, and gives every class its register.
+//! Binds the stage to LLVM's function: reads its facts, and gives every class one register.
 //!
-//! **Where.** Behind LiveVariables and the splitting of edges, right before PHIs are lowered. All members of a class are renamed to one new
-//! register, also in PHIs. PHI elimination uses the register of a PHI's class as the incoming one, so an operand or result that already
-//! has that name needs no copy ([`SharedRegs`]). Afterwards the function is not in SSA form, as always behind PHI elimination.
-//! LiveVariables, where LLVM has it, is kept exact for the new registers; where it has none, they have no kill flags. Debug values of a
-//! member are kept where it is live.
+//! **Where.** After LiveVariables and the splitting of edges, right before PHIs are lowered. All
+//! members of a class are renamed to one new register, also in PHIs. PHI elimination uses the
+//! register of a PHI's class as the incoming one, so an operand or result that already has that
+//! name needs no copy ([`SharedRegs`]). Afterwards the function is not in SSA form, as always after
+//! PHI elimination. If the function has LiveVariables, they are kept exact for the new registers;
+//! if not, those have no kill flags. Debug values of a member are kept where it is live.
 //!
-//! **Not changed:** functions whose LiveIntervals are kept (`-early-live-intervals`), with landing pads, INLINEASM_BR,
-//! bundles or blocks that cannot be reached.
+//! **Not changed:** functions whose LiveIntervals are kept (`-early-live-intervals`), and functions
+//! with landing pads, INLINEASM_BR, bundles or unreachable blocks.
 
 use super::collect::{CssaTarget, DefKind, PhiTarget};
 use super::nodes::NodeId;
@@ -35,7 +36,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Cssa {
     coalescing: CssaCoalescing,
     dominators: Dominators,
-    /// Ours: LLVM's are there in some pipelines only.
+    /// Our own: LLVM's exist only in some pipelines.
     loops: Loops,
     /// The registers that the PHIs name.
     wanted: BitSet,
@@ -64,7 +65,7 @@ index_vec::define_index_type! {
 }
 
 impl Cssa {
-    /// Forgets the function before: no PHI has a class.
+    /// Forgets the previous function: no PHI has a class.
     pub fn clear(&mut self) {
         self.shared.begin(0);
     }
@@ -73,7 +74,8 @@ impl Cssa {
         &self.shared
     }
 
-    /// Finds classes and renames their members. `as_it_was`: nothing has changed the function since LiveVariables.
+    /// Finds classes and renames their members. `as_it_was`: the function has not changed since
+    /// LiveVariables.
     pub fn run(
         &mut self,
         run: Run,
@@ -103,7 +105,8 @@ impl Cssa {
         }
     }
 
-    /// Finds the classes of a function and makes their registers. Live ranges are computed only if some PHI takes part.
+    /// Finds the classes of a function and makes their registers. Live ranges are computed only if
+    /// some PHI takes part.
     fn share(
         &mut self,
         run: Run,
@@ -133,7 +136,7 @@ impl Cssa {
         Ok(())
     }
 
-    /// Finds the classes of a function with PHIs that take part, and makes their registers.
+    /// Finds the classes of a function with participating PHIs, and makes their registers.
     fn share_ranges(&mut self, run: Run, options: Options, ranges: &SsaRanges) {
         let Cssa { coalescing, dominators, reading, shared, .. } = self;
         let graph = Graph { slots: &ranges.liveness.slots, dominators };
@@ -176,7 +179,7 @@ impl Cssa {
     }
 }
 
-/// Counts the registers that are shared and the copies that stay.
+/// Counts the shared registers and the remaining copies.
 fn report(mf: MachineFunction, coalescing: &CssaCoalescing, options: Options, counters: &mut Counters) {
     let CssaCoalescing { facts, classes, .. } = coalescing;
     let shared = classes.shared().count() as u64;
@@ -207,7 +210,7 @@ fn report(mf: MachineFunction, coalescing: &CssaCoalescing, options: Options, co
     ]);
 }
 
-/// Maps instructions to their entries, in a function with debug values.
+/// Maps instructions to their entries, if the function has debug values.
 fn debug_entries(ranges: &SsaRanges) -> FxHashMap<usize, u32> {
     let mut entries = FxHashMap::default();
     let slots = &ranges.liveness.slots;
@@ -227,7 +230,7 @@ struct Renaming<'a, 'f> {
     ranges: &'a SsaRanges<'a, 'f>,
     graph: Graph<'a>,
     coalescing: &'a CssaCoalescing,
-    /// By instruction, its entry, if there are debug values.
+    /// By instruction: its entry, if there are debug values.
     entries: FxHashMap<usize, u32>,
     /// LiveVariables of the class that was renamed last.
     variables: &'a mut Variables,
@@ -282,7 +285,8 @@ impl Renaming<'_, '_> {
         lv.fill(self.ranges.handles, &group.infos, &group.alive, &group.kills);
     }
 
-    /// Removes a member from debug values where it is not live, as the new register has another value there.
+    /// Removes a member from debug values where it is not live, as the new register holds another
+    /// value there.
     fn drop_debug_uses(&self, reg: Register, node: NodeId) {
         let debug: Vec<_> = self.mf.reg_operands(reg).filter(|o| o.operand.is_debug()).collect();
         for o in debug {
@@ -399,7 +403,8 @@ impl CssaTarget for LlvmTarget<'_, '_> {
     }
 }
 
-/// Finds the register that an instruction copies, if it copies all of it to all of another one of its class.
+/// Returns the register that an instruction copies, if it copies the whole of it to the whole of
+/// another register of its class.
 fn copied(mf: MachineFunction, mi: MachineInstr) -> Option<VRegId> {
     if !mi.facts().is_copy() {
         return None;

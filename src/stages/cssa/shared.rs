@@ -1,4 +1,4 @@
-//! Keeps the registers that were made for classes, for PHI elimination.
+//! Holds the registers of the classes, for PHI elimination.
 
 use crate::mir::{BlockNumber, Register, VRegId};
 use crate::passes::phi_elim::host::{PhiId, SharedRegisters};
@@ -8,17 +8,17 @@ use std::ops::Range;
 /// The registers of a function's classes.
 #[derive(Default)]
 pub struct SharedRegs {
-    /// By PHI, the register of its class, if it has one.
+    /// By PHI: the register of its class, if it has one.
     incoming: IndexVec<PhiId, Option<Register>>,
     /// The first register that was made.
     first: Option<VRegId>,
-    /// By register that was made, the range of `live_in` with the blocks that it is live into, ascending.
+    /// By new register: the blocks that it is live into, as a range of `live_in`, ascending.
     live_in_rows: Vec<Range<usize>>,
     live_in: Vec<BlockNumber>,
 }
 
 impl SharedRegs {
-    /// Begins with a function of so many PHIs, none of which has a class.
+    /// Begins with a function of this many PHIs, without classes.
     pub fn begin(&mut self, num_phis: usize) {
         self.incoming.clear();
         self.incoming.resize(num_phis, None);
@@ -26,7 +26,7 @@ impl SharedRegs {
         self.live_in_rows.clear();
         self.live_in.clear();
     }
-    /// Adds the next register that was made, with the blocks that it is live into.
+    /// Adds the next new register, with the blocks that it is live into.
     pub fn push(&mut self, reg: VRegId, live_in: impl Iterator<Item = BlockNumber>) {
         self.first.get_or_insert(reg);
         let first = self.live_in.len();
@@ -34,7 +34,7 @@ impl SharedRegs {
         self.live_in[first..].sort_unstable();
         self.live_in_rows.push(first..self.live_in.len());
     }
-    /// Sets the register of the class of a PHI, given by its position in the function.
+    /// Sets the register of a PHI's class. The PHI is given by its position in the function.
     pub fn set_incoming(&mut self, phi: usize, reg: Register) {
         self.incoming[phi] = Some(reg);
     }

@@ -1,9 +1,10 @@
 //! Checks the classes of random functions in SSA form by brute force.
 //!
-//! **Algorithm.** Some instructions of a random function are taken for copies and constants. Its classes are then looked
-//! at from three sides: at every slot all nodes of a class that are live have one value; the function without PHIs, run
-//! beside the one in SSA form along random paths, reads the same values; and the liveness of a class is the one that
-//! plain dataflow finds for its register in that function.
+//! **Algorithm.** Some instructions of a random function are taken as copies and constants. Its
+//! classes are then checked in three ways. At every slot, all live nodes of a class have the same
+//! value. The function without PHIs, run beside the one in SSA form along random paths, reads the
+//! same values. The liveness of a class is what plain dataflow finds for its register in that
+//! function.
 
 use super::classes::Classes;
 use super::collect::{CssaTarget, DefKind, PhiTarget};
@@ -42,7 +43,7 @@ impl LivenessHost for NoHost {
     }
 }
 
-/// What an instruction does in these tests.
+/// The behaviour of an instruction in these tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Behaviour {
     Copy(VRegId),
@@ -54,7 +55,7 @@ struct Sample {
     facts: SsaFacts,
     /// By register that no PHI defines.
     behaviours: BTreeMap<VRegId, Behaviour>,
-    /// The registers that instructions read which are no PHIs.
+    /// The registers that instructions other than PHIs read.
     read_by_code: BTreeSet<VRegId>,
     liveness: Liveness,
     ranges: LiveRanges,
@@ -69,7 +70,7 @@ fn defs(operands: &[Operand]) -> Vec<VRegId> {
     operands.iter().filter(|op| op.is_def()).filter_map(|op| op.vreg()).collect()
 }
 
-/// Makes the operands of PHIs that come from one block the same.
+/// Makes the operands of a PHI that come from one block equal.
 fn unite_edges(facts: &mut FunctionFacts) {
     for phi in facts.instr_flags.indices().filter(|&i| facts.is_phi(i)).collect::<Vec<_>>() {
         let ops = facts.operands_mut(phi);
@@ -84,7 +85,7 @@ fn unite_edges(facts: &mut FunctionFacts) {
 impl Sample {
     fn new(seed: u64) -> Option<Sample> {
         let mut facts = sample(seed, SSA).function;
-        // Parts of registers are of no interest here.
+        // Parts of registers do not matter here.
         facts.operands.iter_mut().filter(|op| op.is_virtual()).for_each(|op| *op = op.with_reg(op.reg()));
         unite_edges(&mut facts);
         let (mut liveness, mut ranges) = (Liveness::default(), LiveRanges::default());
@@ -141,7 +142,7 @@ impl Sample {
         }
         sources
     }
-    /// Finds the entry of an instruction.
+    /// Returns the entry of an instruction.
     fn entry(&self, instr: InstrId) -> u32 {
         let block = self.facts.block_of_instr(instr);
         let position = instr.index() - self.facts.instr_range(block).start.index();
@@ -201,15 +202,16 @@ impl CssaTarget for &Sample {
     }
 }
 
-/// A register without PHIs: that of a class, one of the function, or one of a PHI that has no class.
+/// A register of the function without PHIs: that of a class, one of the original function, or one
+/// of a PHI without a class.
 type Name = usize;
 
-/// One instruction behind PHI elimination.
+/// One instruction after PHI elimination.
 #[derive(Debug)]
 struct Step {
     reads: Vec<Name>,
     writes: Vec<Name>,
-    /// The instruction of the function; none for a copy of a PHI.
+    /// The instruction of the function. `None` for a copy of a PHI.
     instr: Option<InstrId>,
 }
 
@@ -256,7 +258,7 @@ impl<'a> Names<'a> {
         self.sample.num_virt_regs() + self.classes().nodes.list.len() + self.sample.facts.num_instrs()
     }
 
-    /// Lowers PHIs as PHI elimination does it; copies of one place come in any order.
+    /// Lowers PHIs as PHI elimination does; copies at one place come in any order.
     fn lower(&self, rng: &mut Rng) -> Lowered {
         let sample = self.sample;
         let copy = |reads: Vec<Name>, write: Name| Step { reads, writes: vec![write], instr: None };
@@ -291,7 +293,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// No two live nodes of a class have different values.
+/// Checks that all live nodes of a class have the same value.
 fn check_slots(sample: &Sample, classes: &Classes, seed: u64) {
     for class in classes.partition.all() {
         let list = classes.partition.list(class);
@@ -308,19 +310,20 @@ fn mix(values: impl IntoIterator<Item = u64>) -> u64 {
     values.into_iter().fold(17, |h: u64, v| (h ^ v).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23))
 }
 
-/// Both functions, side by side.
+/// Both functions, executed side by side.
 struct SideBySide<'a> {
     names: &'a Names<'a>,
-    /// By register of the function in SSA form, and by name.
+    /// Values by register of the function in SSA form, and by name.
     ssa: IndexVec<VRegId, u64>,
     low: Vec<u64>,
-    /// Results of PHIs whose operand has no value: they have that of the other function, whatever it is.
+    /// Results of PHIs whose operand is undefined: they take the other function's value, whatever
+    /// it is.
     undefined: BTreeSet<VRegId>,
     time: u64,
 }
 
 impl SideBySide<'_> {
-    /// Executes the PHIs of a block in parallel; false where the path cannot be.
+    /// Executes the PHIs of a block in parallel. False if a PHI has no operand for this edge.
     fn execute_phis(&mut self, from: Option<BlockId>, block: BlockId) -> bool {
         let sample = self.names.sample;
         let mut results = Vec::new();
@@ -370,7 +373,7 @@ impl SideBySide<'_> {
     }
 }
 
-/// Both functions read the same values along random paths.
+/// Checks that both functions read the same values along random paths.
 fn check_runs(names: &Names, lowered: &Lowered, rng: &mut Rng, seed: u64) {
     let mut both = SideBySide {
         names,
@@ -394,7 +397,7 @@ fn check_runs(names: &Names, lowered: &Lowered, rng: &mut Rng, seed: u64) {
     }
 }
 
-/// By block, the names that are live at its start.
+/// By block: the names that are live at its start.
 type LiveIn = IndexVec<BlockId, BTreeSet<Name>>;
 
 fn live_in(sample: &Sample, lowered: &Lowered) -> LiveIn {
@@ -419,7 +422,7 @@ fn live_out(sample: &Sample, live_in: &LiveIn, block: BlockId) -> BTreeSet<Name>
     sample.facts.succs_of(block).flat_map(|succ| live_in[succ].iter().copied()).collect()
 }
 
-/// Lists the entries of the instructions of a block that read a name last.
+/// Lists the entries of the last reads of a name in a block.
 fn kills_in(sample: &Sample, steps: &[Step], name: Name, mut is_live: bool, kills: &mut Vec<u32>) {
     for step in steps.iter().rev() {
         if step.writes.contains(&name) {
@@ -432,7 +435,7 @@ fn kills_in(sample: &Sample, steps: &[Step], name: Name, mut is_live: bool, kill
     }
 }
 
-/// The liveness of a class is that of its register in the function without PHIs.
+/// Checks that the liveness of a class is that of its register in the function without PHIs.
 fn check_variables(names: &Names, lowered: &Lowered, seed: u64) -> (usize, usize) {
     let (sample, classes) = (names.sample, names.classes());
     let live = live_in(sample, lowered);
@@ -449,7 +452,7 @@ fn check_variables(names: &Names, lowered: &Lowered, seed: u64) -> (usize, usize
             assert_eq!(v.live_in.binary_search(&block).is_ok(), is_live_in, "{}", context());
             let has_def = steps.iter().any(|step| step.writes.contains(&name));
             let through = is_live_out && is_live_in && !has_def;
-            // A copy may be the last to read it: that is for PHI elimination to say.
+            // If a copy is the last to read it, PHI elimination decides.
             let until_copy = !is_live_out && !has_def && is_live_in && {
                 let last = steps.iter().rev().find(|step| step.reads.contains(&name));
                 last.is_some_and(|step| step.instr.is_none())
@@ -462,14 +465,15 @@ fn check_variables(names: &Names, lowered: &Lowered, seed: u64) -> (usize, usize
         }
         kills.sort_unstable();
         let is_read = |&&entry: &&u32| {
-            // A def of a member that nobody reads behind an equal one is a kill of the member.
+            // An unread def of a member after an equal one is a kill of the member.
             let block = sample.graph().block_of(SlotIndex::new(entry, Slot::Register));
             let instr = sample.facts.instrs_of(block).find(|&instr| sample.entry(instr) == entry);
             let operands = sample.facts.operands_of(instr.expect("it is one of the block"));
             uses(operands).iter().any(|&reg| names.of_reg(reg) == name)
         };
         let computed: Vec<u32> = v.kills.iter().filter(is_read).copied().collect();
-        // An equal value may be written again before it is read: then the dataflow has a kill and the class has not.
+        // An equal value may be written again before it is read: then the dataflow has a kill, but
+        // the class does not.
         let missing = kills.iter().filter(|kill| computed.binary_search(kill).is_err()).count();
         let is_kill = |kill: &u32| kills.binary_search(kill).is_ok();
         assert!(computed.iter().all(is_kill), "seed {seed}: {computed:?} of {kills:?}");
@@ -479,7 +483,7 @@ fn check_variables(names: &Names, lowered: &Lowered, seed: u64) -> (usize, usize
     (alive, stale)
 }
 
-/// What was found in many functions.
+/// Totals over many functions.
 #[derive(Default, Debug)]
 struct Totals {
     phis: usize,

@@ -1,13 +1,16 @@
-//! Finds the registers that the two-address pass writes before their instructions read their operands.
+//! Finds the registers that the two-address pass writes before their instructions read their
+//! operands.
 //!
-//! **Problem.** In front of an instruction with tied operands, the two-address pass copies each source to its result. Other operands that
-//! name the source then read the copy. This relies on SSA form. If a result shared a register with another operand of the instruction,
-//! the copy would overwrite that operand, or change another tied operand.
+//! **Problem.** Before an instruction with tied operands, the two-address pass copies each source
+//! to its result. Other operands that name the source then read the copy. This relies on SSA form.
+//! If a result shared a register with another operand of the instruction, the copy would overwrite
+//! that operand, or change another tied operand.
 //!
-//! **Algorithm.** For the test of interference, such an instruction defines its results before it reads its operands. One register may
-//! still share with a result: the source that is tied to it, if the instruction reads that only once. Then nothing is copied.
+//! **Algorithm.** For interference, such an instruction defines its results before it reads its
+//! operands. One register may still share with a result: the source tied to it, if the instruction
+//! reads that source only once. Then no copy is made.
 //!
-//! **Source.** None: LLVM's PHIs get registers that no other instruction defines.
+//! **Source.** None: in LLVM, no other instruction defines the registers that PHIs get.
 //! **Complexity.** Sorting the operands of each instruction that defines a candidate, once.
 
 use super::types::TiedDef;
@@ -32,11 +35,11 @@ pub struct Ties {
 }
 
 impl Ties {
-    /// Forgets the function before.
+    /// Forgets the previous function.
     pub fn clear(&mut self) {
         self.results.clear();
     }
-    /// Tells how the two-address pass treats a register, whose instruction was added.
+    /// Returns how the two-address pass treats a register whose instruction was added.
     pub fn of(&self, reg: VRegId) -> TiedDef {
         self.results.get(&reg).copied().unwrap_or(TiedDef::None)
     }

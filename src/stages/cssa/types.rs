@@ -1,4 +1,5 @@
-//! Declares the facts of a function that the algorithm works on: PHIs, their operands, and the registers that they name.
+//! Declares the facts of a function that the algorithm works on: PHIs, their operands, and the
+//! registers that they name.
 
 use crate::cfg::Dominators;
 use crate::liveness::slot_index::{SlotIndex, SlotIndexes};
@@ -25,62 +26,66 @@ index_vec::define_index_type! {
 }
 
 index_vec::define_index_type! {
-    /// A value: live ranges with one number have one value.
+    /// A value: live ranges with the same number have the same value.
     pub struct ValueNo = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
-/// Loops that are deeper count as this deep.
+/// Deeper loops count as this deep.
 pub const MAX_DEPTH: u32 = 16;
 
-/// Decides when two live ranges that intersect interfere: `-usedessa`.
+/// The condition under which intersecting live ranges interfere: `-usedessa`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// They interfere, unless one is the copy of the other: a copy of its operand, a result of its PHI.
+    /// They interfere, unless one is a copy of the other: a copy of its operand, or a result of its
+    /// PHI.
     Plain,
-    /// The same, but ranges whose values are equal by a COPY within the class do not interfere either.
+    /// The same, but ranges whose values are equal through a COPY within the class do not interfere
+    /// either.
     Value,
 }
 
-/// Which PHIs take part: `-usedessa`.
+/// The PHIs that take part: `-usedessa`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// Those of small webs in loops (see [`super::webs`]).
+    /// PHIs of small webs in loops (see [`super::webs`]).
     WhereItPays,
-    /// All.
+    /// All PHIs.
     All,
 }
 
 /// The options of the stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// When live ranges interfere.
+    /// The condition under which live ranges interfere.
     pub method: Method,
-    /// Which PHIs take part.
+    /// The PHIs that take part.
     pub scope: Scope,
-    /// How much to print on stderr: 0 is nothing, 1 the counts of each function, 2 the classes as well.
+    /// How much to print on stderr: 0 is nothing, 1 the counts of each function, 2 the classes as
+    /// well.
     pub verbosity: u8,
     /// Whether to print every function on stderr before it is changed.
     pub print_before: bool,
 }
 
-/// A part of a live range, half open.
+/// A part of a live range, half-open.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct NodeSegment {
     /// The first slot.
     pub start: SlotIndex,
-    /// The first slot behind.
+    /// The first slot after it.
     pub end: SlotIndex,
 }
 
-/// How the two-address pass treats the register that an instruction defines.
+/// The two-address pass's treatment of the register that an instruction defines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TiedDef {
     /// The instruction has no tied operands.
     None,
-    /// It has some: the register is written ahead of its reads.
+    /// It has some: the register is written before the instruction's reads.
     WrittenEarly,
-    /// The same, but nothing is copied if the register is this one, which the instruction reads once.
+    /// The same, but no copy is needed if the register is shared with this one, which the
+    /// instruction reads once.
     WrittenEarlyBut(VRegId),
 }
 
@@ -89,17 +94,17 @@ pub enum TiedDef {
 pub struct Candidate {
     /// The register.
     pub reg: VRegId,
-    /// Its def: the start of the block for a PHI.
+    /// Its def; for a PHI, the start of the block.
     pub def: SlotIndex,
-    /// Its live range: in [`CssaFacts::segments`], ascending.
+    /// Its live range, as a range of [`CssaFacts::segments`], ascending.
     pub segments: Range<usize>,
-    /// Its value, a number below that of the candidates.
+    /// Its value, a number below the number of candidates.
     pub value: ValueNo,
-    /// The register that it is a COPY of.
+    /// The register that it is a COPY of, if any.
     pub copied: Option<VRegId>,
-    /// Only registers of one class can be one.
+    /// Its register class. Only registers of one class can be one.
     pub class: RegClassId,
-    /// The PHI that it is the result of.
+    /// The PHI that it is the result of, if any.
     pub phi: Option<PhiId>,
     /// The tied operands of the instruction that defines it.
     pub tied: TiedDef,
@@ -112,7 +117,7 @@ pub struct Phi {
     pub position: usize,
     /// Its block.
     pub block: BlockId,
-    /// Its result; none if that cannot share a register.
+    /// Its result. `None` if that cannot share a register.
     pub result: Option<CandidateId>,
     /// Its operands, one for each predecessor.
     pub sources: Range<SourceId>,
@@ -121,7 +126,7 @@ pub struct Phi {
 }
 
 impl Phi {
-    /// Lists its operands.
+    /// Returns its operands.
     pub fn source_ids(&self) -> impl Iterator<Item = SourceId> {
         (self.sources.start.raw()..self.sources.end.raw()).map(SourceId::from_raw)
     }
@@ -132,7 +137,7 @@ impl Phi {
 pub struct Source {
     /// The predecessor.
     pub pred: BlockId,
-    /// The register that it reads; none if that is undefined or cannot share a register.
+    /// The register that it reads. `None` if that is undefined or cannot share a register.
     pub candidate: Option<CandidateId>,
 }
 
@@ -141,7 +146,7 @@ pub struct Source {
 pub struct LeftOut {
     /// PHIs of webs that do not take part.
     pub phis: u64,
-    /// The copies that they take: one of each result, and of each operand one for each predecessor.
+    /// Their copies: one for each result, and one for each operand and predecessor.
     pub copies: u64,
 }
 
@@ -154,18 +159,19 @@ pub struct CssaFacts {
     pub sources: IndexVec<SourceId, Source>,
     /// The registers that they name.
     pub candidates: IndexVec<CandidateId, Candidate>,
-    /// Live ranges.
+    /// The live ranges of the registers.
     pub segments: Vec<NodeSegment>,
-    /// By block, where copies are put at its end: in front of the terminators. Known of predecessors of PHIs.
+    /// By block: the slot for copies at its end, before the terminators. Set for predecessors of
+    /// PHIs.
     pub copy_slots: IndexVec<BlockId, Option<SlotIndex>>,
-    /// By block, the depth of the loops that it is in.
+    /// By block: its loop depth.
     pub depths: IndexVec<BlockId, u32>,
-    /// The PHIs that would share registers but for their webs.
+    /// The PHIs that do not share registers because of their webs.
     pub left_out: LeftOut,
 }
 
 impl CssaFacts {
-    /// Empties it.
+    /// Empties the facts.
     pub fn clear(&mut self) {
         self.phis.clear();
         self.sources.clear();
@@ -175,11 +181,11 @@ impl CssaFacts {
         self.depths.clear();
         self.left_out = LeftOut::default();
     }
-    /// Tells how much a copy in a block costs: each loop counts as eight rounds.
+    /// Returns the cost of a copy in a block: each loop counts as eight iterations.
     pub fn weight(&self, block: BlockId) -> u64 {
         1 << (3 * self.depths[block].min(MAX_DEPTH))
     }
-    /// Tells where copies are put at the end of a predecessor of a PHI.
+    /// Returns the slot for copies at the end of a predecessor of a PHI.
     pub fn copy_slot(&self, pred: BlockId) -> SlotIndex {
         self.copy_slots[pred].expect("it is a predecessor of a PHI")
     }
@@ -190,20 +196,20 @@ impl CssaFacts {
 pub struct Graph<'a> {
     /// Slots.
     pub slots: &'a SlotIndexes,
-    /// Dominators, numbered.
+    /// The dominator tree, numbered.
     pub dominators: &'a Dominators,
 }
 
 impl Graph<'_> {
-    /// Finds the block of a slot.
+    /// Returns the block of a slot.
     pub fn block_of(&self, slot: SlotIndex) -> BlockId {
         self.slots.block_of(slot)
     }
-    /// Tells where a block starts.
+    /// Returns the start of a block.
     pub fn start(&self, block: BlockId) -> SlotIndex {
         self.slots.start(block)
     }
-    /// Tells where a block ends.
+    /// Returns the end of a block.
     pub fn end(&self, block: BlockId) -> SlotIndex {
         self.slots.end(block)
     }

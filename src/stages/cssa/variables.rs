@@ -1,11 +1,13 @@
-//! Computes LiveVariables for a class that has become one register.
+//! Computes LiveVariables of a class that has become one register.
 //!
-//! **Problem.** A register with several defs is alive through a block if it is live into and out of it, and has no def there. Where members
-//! of one value overlap, the kill of one is no kill of the class.
+//! **Problem.** A register with several defs is alive through a block if it is live into and out of
+//! the block and has no def there. If members with the same value overlap, the kill of one member
+//! is not a kill of the class.
 //!
-//! **Algorithm.** Sort the segments of all nodes of the class. The register is alive through the blocks that the segments cover together,
-//! except blocks with defs. It is killed at the ends of members that no other segment of the class covers. The node of a PHI covers the
-//! start of its block, so the register is live in there.
+//! **Algorithm.** Sort the segments of all nodes of the class. The register is alive through the
+//! blocks that the segments together cover, except blocks with defs. It is killed where a member
+//! ends and no other segment of the class goes on. The node of a PHI covers the start of its block,
+//! so the register is live into that block.
 //!
 //! **Complexity.** Sorting the segments of the class, and the size of the result.
 
@@ -16,7 +18,7 @@ use super::types::{CandidateId, CssaFacts, Graph, NodeSegment};
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::BlockId;
 
-/// A kill of a member that is no kill of the class.
+/// A kill of a member that is not a kill of the class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StaleKill {
     /// The member.
@@ -30,18 +32,18 @@ pub struct StaleKill {
 pub struct Variables {
     /// The blocks that it is live into, ascending.
     pub live_in: Vec<BlockId>,
-    /// The blocks of these that it is alive through.
+    /// The blocks of `live_in` that it is alive through.
     pub alive: Vec<BlockId>,
     /// Entries of the instructions that kill it.
     pub kills: Vec<u32>,
-    /// Kills of members that are to be removed.
+    /// Kills of members that must be removed.
     pub stale: Vec<StaleKill>,
-    /// The slots that the class covers, ascending, not touching.
+    /// The slots that the class covers, as ascending segments that do not touch.
     covered: Vec<NodeSegment>,
     /// Blocks with a def.
     defs: Vec<BlockId>,
     segments: Vec<NodeSegment>,
-    /// By segment, the end of the furthest one up to it.
+    /// By segment: the furthest end up to it.
     furthest: Vec<SlotIndex>,
 }
 
@@ -61,7 +63,7 @@ impl Variables {
         for &id in classes.partition.list(class) {
             let node = &classes.nodes.list[id];
             let has_def = match node.kind {
-                // The result of a PHI is written only if that has another register.
+                // The result of a PHI is written only if the PHI has another register.
                 NodeKind::Register(candidate) => {
                     facts.candidates[candidate].phi.is_none_or(|phi| classes.of_phi(phi) != class)
                 }
@@ -92,7 +94,7 @@ impl Variables {
         for &id in classes.partition.list(class) {
             let NodeKind::Register(candidate) = classes.nodes.list[id].kind else { continue };
             for &NodeSegment { end, .. } in classes.nodes.segments(id).iter().filter(|s| !s.end.is_block()) {
-                // Whether another segment begins before and goes on behind.
+                // Whether another segment begins before this end and continues after it.
                 let before = self.segments.partition_point(|segment| segment.start < end);
                 if self.furthest[..before].last().is_some_and(|&last| last > end) {
                     self.stale.push(StaleKill { candidate, entry: end.entry() });

@@ -1,16 +1,20 @@
 //! Chooses the webs of PHIs that share registers.
 //!
-//! **Problem.** Classes are joined greedily, and no join is undone. In a large web, such as that of the variables of an interpreter's
-//! loop over hundreds of cases, early joins keep out later ones, and its classes are live nearly everywhere. The coalescer, which sees
-//! exact live ranges, does better there. Outside of loops a copy runs once: nothing is gained that pays for a longer live range.
+//! **Problem.** Classes are joined greedily, and a join is never undone. In a large web, such as
+//! that of the variables of an interpreter's loop over hundreds of cases, early joins rule out
+//! later ones, and its classes are live nearly everywhere. The coalescer, which sees exact live
+//! ranges, does better there. Outside loops a copy runs once: sharing gains nothing that pays for a
+//! longer live range.
 //!
-//! **Algorithm.** PHIs that name a register in common are joined to *webs*. By default, a web takes part if lowering its PHIs takes
-//! at most `MAX_COPIES` copies, and if these weigh `MIN_WEIGHT` each in the mean: most of them are in loops.
+//! **Algorithm.** PHIs that name a register in common form a *web*. By default, a web takes part if
+//! lowering its PHIs takes at most `MAX_COPIES` copies, and these weigh at least `MIN_WEIGHT` on
+//! average: then most of them are in loops.
 //!
-//! **Source.** The bound is ours; the reference description of CICC 13.0 warns of "over-aggressive coalescing that creates very long live
-//! ranges". **Deviation:** none of the papers has one.
+//! **Source.** The bound is ours. The reference description of CICC 13.0 warns of "over-aggressive
+//! coalescing that creates very long live ranges". **Deviation:** none of the papers has a bound.
 //!
-//! Webs need no live ranges, and their size not even loops: a function whose webs are all large is done before these are computed.
+//! Webs need no live ranges, and counting their copies does not even need loops: if all webs of a
+//! function are large, neither is computed.
 //!
 //! **Complexity.** O(n log n) in PHIs and operands, and the number of registers.
 
@@ -19,12 +23,12 @@ use crate::adt::{IntEqClasses, PackedOption};
 use crate::mir::VRegId;
 use index_vec::IndexVec;
 
-/// How many copies the PHIs of a web take at most.
+/// The largest number of copies that the PHIs of a web may take.
 const MAX_COPIES: u64 = 256;
-/// How much a copy of a web weighs at least in the mean; outside of loops it weighs 1.
+/// The least average weight of a web's copies; outside loops a copy weighs 1.
 const MIN_WEIGHT: u64 = 2;
 
-/// What the PHIs of a web take without sharing.
+/// The copies that the PHIs of a web take without sharing.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     copies: u64,
@@ -43,18 +47,18 @@ impl Cost {
 /// The webs of a function, with buffers that are kept from function to function.
 #[derive(Default)]
 pub struct Webs {
-    /// Joins PHIs.
+    /// Joins PHIs into webs.
     joined: IntEqClasses,
-    /// By PHI, how many copies it takes.
+    /// By PHI: how many copies it takes.
     copies: IndexVec<PhiId, u64>,
-    /// By PHI that leads a web, the cost of the web.
+    /// By PHI that leads a web: the cost of the web.
     of_webs: IndexVec<PhiId, Cost>,
-    /// By register, the first PHI that names it.
+    /// By register: the first PHI that names it.
     named_by: IndexVec<VRegId, PackedOption<PhiId>>,
 }
 
 impl Webs {
-    /// Begins with PHIs that are a web each.
+    /// Begins with PHIs, each of which is a web of its own.
     pub fn begin(&mut self, num_phis: usize, num_regs: usize) {
         self.joined.reset(num_phis);
         self.copies.clear();
@@ -63,7 +67,8 @@ impl Webs {
         self.named_by.resize(num_regs, PackedOption::NONE);
     }
 
-    /// Adds a copy that a PHI takes, with the register that the PHI names there, if that may be shared.
+    /// Adds a copy that a PHI takes. `reg` is the register that the PHI names there, if it may be
+    /// shared.
     pub fn add_copy(&mut self, phi: PhiId, reg: Option<VRegId>) {
         self.copies[phi] += 1;
         let Some(reg) = reg else { return };
@@ -73,7 +78,7 @@ impl Webs {
         }
     }
 
-    /// Counts the copies of webs, when all were added, and returns whether any web is small enough.
+    /// Counts the copies of webs, after all were added. Returns whether any web is small enough.
     pub fn count_copies(&mut self) -> bool {
         self.of_webs.clear();
         self.of_webs.resize(self.copies.len(), Cost::default());
@@ -98,7 +103,8 @@ impl Webs {
         &mut self.of_webs[PhiId::from_raw(self.joined.leader(phi.raw()))]
     }
 
-    /// Finds the PHIs that take part, when the weights of small webs were added, and counts the others.
+    /// Chooses the PHIs that take part, after the weights of small webs were added, and counts the
+    /// others.
     pub fn choose(&mut self, takes_part: &mut IndexVec<PhiId, bool>) -> LeftOut {
         let Webs { joined, copies, of_webs, .. } = self;
         let mut left_out = LeftOut::default();
@@ -119,8 +125,8 @@ impl Webs {
 mod tests {
     use super::*;
 
-    /// A PHI in a block of this loop depth, with so many predecessors of the same depth, and whether it names a register that others
-    /// name as well.
+    /// A PHI in a block of this loop depth, with this many predecessors of the same depth, and
+    /// whether it names a register that others name as well.
     type TestPhi = (u32, usize, bool);
 
     fn chosen(phis: &[TestPhi]) -> Vec<bool> {

@@ -7,9 +7,10 @@ use crate::mir::Kind;
 use crate::nvptx::counterparts::Counterpart;
 use crate::ssa::snapshot::Snapshot;
 
-/// The operand after the one that an approximation reads, if its opcode leaves it to an operand whether it flushes.
+/// The position of the flush flag, after the operand that an approximation reads, in opcodes that
+/// have such a flag.
 const FLAG: usize = 2;
-/// The value of a flag that is set, as instruction selection gives it.
+/// The value of a set flag, as instruction selection gives it.
 const SET: i64 = -1;
 
 /// The stage with its buffers, kept from function to function.
@@ -19,7 +20,7 @@ pub struct Flush {
 }
 
 impl Flush {
-    /// Runs the stage on a function; whether it changed that.
+    /// Runs the stage on a function. Returns whether the function changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
         let Some((facts, instrs)) = snapshot.of(mf) else { return false };
         self.ranges.find(facts, &instrs);

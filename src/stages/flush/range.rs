@@ -1,15 +1,17 @@
 //! Computes with ranges of floats of 32 bits.
 //!
-//! **Problem.** The bounds must hold for what the hardware computes, which rounds, and for what ptxas makes of the code: it may compute a product
-//! and a sum together, and round once.
+//! **Problem.** The bounds must hold for what the hardware computes, which rounds, and for the code
+//! that ptxas makes: it may fuse a product and a sum, and round once.
 //!
-//! **Algorithm.** Rounding to nearest is monotone, so a bound of the result is the rounded result of bounds. A product that may be fused is
-//! not rounded: its bounds are moved outwards by one number, as far as the exact product may be from the rounded one. NaN is in every range: it is not subnormal.
+//! **Algorithm.** Rounding to nearest is monotone, so the rounded result of bounds is a bound of
+//! the result. A product that may be fused is not rounded. Its bounds move outwards by one float,
+//! as the exact product lies within that distance of the rounded one. NaN may be in any range: it
+//! is not subnormal.
 //!
-//! **Source.** IEEE 754 and PTX ISA, "Floating-Point Instructions". **Deviation.** Infinity times zero, which is NaN, counts as zero for the bounds.
-//! **Complexity.** Constant.
+//! **Source.** IEEE 754 and PTX ISA, "Floating-Point Instructions". **Deviation.** Infinity times
+//! zero, which is NaN, counts as zero for the bounds. **Complexity.** Constant.
 
-/// The values that a register may have, beside NaN.
+/// The values that a register may have, apart from NaN.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Range {
     /// No value is less.
@@ -18,7 +20,7 @@ pub struct Range {
     pub high: f32,
     /// No value has a lesser magnitude, except zero.
     pub least: f32,
-    /// It is never NaN.
+    /// The value is never NaN.
     pub is_number: bool,
 }
 
@@ -76,19 +78,19 @@ impl Range {
     pub fn times(self, other: Range, may_be_fused: bool) -> Range {
         Product::new(self, other).range(may_be_fused)
     }
-    /// Returns the range of the square, see [`Range::times`].
+    /// Returns the range of the square; see [`Range::times`].
     pub fn squared(self, may_be_fused: bool) -> Range {
         Product::square(self).range(may_be_fused)
     }
-    /// Returns the range of the product of two values and the sum of it and a third one, rounded once.
+    /// Returns the range of `self * other + addend`, rounded once.
     pub fn times_plus(self, other: Range, addend: Range) -> Range {
         Product::new(self, other).plus(addend)
     }
-    /// Returns the range of the square and the sum of it and another value, rounded once.
+    /// Returns the range of `self * self + addend`, rounded once.
     pub fn squared_plus(self, addend: Range) -> Range {
         Product::square(self).plus(addend)
     }
-    /// Returns the range of one of two values.
+    /// Returns a range that covers both values.
     pub fn either(self, other: Range) -> Range {
         Range {
             low: self.low.min(other.low),
@@ -97,7 +99,7 @@ impl Range {
             is_number: self.is_number && other.is_number,
         }
     }
-    /// Returns the range of the greater value. If one is NaN it is the other one, or NaN.
+    /// Returns the range of the greater value. If one is NaN, the result is the other one, or NaN.
     pub fn maximum(self, other: Range) -> Range {
         let either = self.either(other);
         let bounds = [self, other].into_iter().filter(|range| range.is_number).map(|range| range.low);
@@ -107,7 +109,7 @@ impl Range {
             ..either
         }
     }
-    /// Returns the range of the lesser value. If one is NaN it is the other one, or NaN.
+    /// Returns the range of the lesser value. If one is NaN, the result is the other one, or NaN.
     pub fn minimum(self, other: Range) -> Range {
         self.negated().maximum(other.negated()).negated()
     }
@@ -134,17 +136,17 @@ impl Range {
     fn is_negative(self) -> bool {
         self.high <= 0.0
     }
-    /// Returns whether no two values have opposite signs, zeros left out.
+    /// Returns whether no two values have opposite signs, apart from zeros.
     fn agrees_in_sign(self, other: Range) -> bool {
         self.is_positive() && other.is_positive() || self.is_negative() && other.is_negative()
     }
 }
 
-/// The product of two values before it is rounded.
+/// The product of two values before rounding.
 struct Product {
-    /// Bounds of the two values whose products are bounds of the product.
+    /// Pairs of bounds whose products are bounds of the product.
     bounds: [(f32, f32); 4],
-    /// The least magnitudes of the two, except zero.
+    /// The least magnitudes of the two values, apart from zero.
     least: (f32, f32),
     is_positive: bool,
     is_negative: bool,
@@ -168,7 +170,7 @@ impl Product {
             is_negative: false,
         }
     }
-    /// Returns the least magnitude of the rounded product, except zero.
+    /// Returns the least magnitude of the rounded product, apart from zero.
     fn least(&self) -> f32 {
         or(self.least.0 * self.least.1, 0.0)
     }
@@ -214,7 +216,7 @@ fn greatest_of(values: [f32; 4]) -> f32 {
     values.into_iter().fold(f32::NEG_INFINITY, f32::max)
 }
 
-/// Returns the greatest number below `value`, which is not NaN.
+/// Returns the greatest float below `value`, which is not NaN.
 fn next_down(value: f32) -> f32 {
     match value.to_bits() {
         _ if value == f32::NEG_INFINITY => value,

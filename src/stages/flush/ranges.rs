@@ -1,8 +1,10 @@
-//! Finds the ranges of registers by their definitions.
+//! Finds the ranges of registers from their definitions.
 //!
-//! **Problem.** Few approximations are in a function, and their operands have few definitions. **Algorithm.** On demand: a definition that
-//! [`crate::nvptx::floats`] knows is computed of the ranges of its inputs; any other value is any. Results are kept. **Source.** See
-//! [the stage](super). **Deviation.** A PHI is any value. **Complexity.** Each register once, for [`MAX_DEPTH`] steps.
+//! **Problem.** A function has few approximations, and their operands have few definitions.
+//! **Algorithm.** On demand: the result of a definition that [`crate::nvptx::floats`] knows is
+//! computed from the ranges of its inputs. Any other register may have any value. Results are
+//! cached. **Source.** See [the stage](super). **Deviation.** A PHI may have any value.
+//! **Complexity.** Each register once, for [`MAX_DEPTH`] steps.
 
 use super::range::Range;
 use crate::mir::{InstrId, Kind, Operand, VRegId};
@@ -11,10 +13,11 @@ use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
 use rustc_hash::FxHashMap;
 
-/// How many definitions are followed at most, one after the other.
+/// The longest chain of definitions that is followed.
 pub const MAX_DEPTH: u32 = 24;
 
-/// The approximations of a function, and the ranges that tell which of them may flush. The buffers are kept from function to function.
+/// The approximations of a function, and the ranges that decide which of them may flush. The
+/// buffers are kept from function to function.
 #[derive(Default)]
 pub struct Ranges {
     known: FxHashMap<VRegId, Range>,
@@ -127,14 +130,14 @@ impl<M: MachineInfo> Walk<'_, M> {
             Maximum => input(1).maximum(input(2)),
             MinimumOrNan => input(1).minimum_or_nan(input(2)),
             MaximumOrNan => input(1).maximum_or_nan(input(2)),
-            // The roots of the least and of the greatest number, and some room for the error. The root of -0 is -0, and its reciprocal is
-            // negative.
+            // The roots of the least and of the greatest number are the bounds, with some room for
+            // the error. The root of -0 is -0; its reciprocal root is negative.
             Root => Range { low: 0.0, least: f32::from_bits(52 << 23), ..Range::ANY },
             ReciprocalRoot => Range { least: f32::from_bits(62 << 23), ..Range::ANY },
             Logarithm => Range::ANY,
             FromSigned => Range::integers(-TWO_TO_63, TWO_TO_63),
             FromUnsigned => Range::integers(0.0, 2.0 * TWO_TO_63),
-            // The least one is 2^-24.
+            // The least half-precision magnitude is 2^-24.
             FromHalf => Range { least: f32::from_bits(103 << 23), ..Range::ANY },
         };
         if flushes {

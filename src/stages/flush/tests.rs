@@ -6,7 +6,8 @@ use crate::fuzzing::{cases, Rng};
 use crate::mir::InstrId;
 use crate::ssa::testing::{imm, named, reg, TestFunction};
 
-/// Whether the root of register `result` of a function may flush. `build` appends the code of one block.
+/// Returns whether the root of register `result` of a function may flush. `build` appends the code
+/// of one block.
 fn may_flush(result: u32, build: impl FnOnce(&mut TestFunction)) -> bool {
     let mut f = TestFunction::new(20, 1);
     build(&mut f);
@@ -90,7 +91,7 @@ fn the_greater_of_a_constant_and_a_value_is_at_least_the_constant() {
     assert!(greater("MAX_f32_ri", 1e-6));
     assert!(!greater("MIN_f32_ri", 1e-6));
     assert!(greater("MIN_f32_ri", -1e-6));
-    // Of two registers either may be NaN, and the result the other one.
+    // Either of two registers may be NaN; the result is then the other one.
     assert!(!may_flush(3, |f| {
         f.op("LD_i32", 0, &[]);
         f.op("FMULf32rr", 1, &[reg(0), reg(0), imm(0)]);
@@ -113,7 +114,7 @@ fn a_greater_one_or_nan_is_no_bound_for_what_ignores_nan() {
     // The result is NaN, or at least the constant.
     assert!(greater("MAX_f32_ri", "MAX_NAN_f32_rr"));
     assert!(greater("MAX_NAN_f32_ri", "MAX_NAN_f32_rr"));
-    // If the first input is NaN so is the inner one, and the outer one is any value.
+    // If the first input is NaN, so is the inner result, and the outer one is any value.
     assert!(!greater("MAX_NAN_f32_ri", "MAX_f32_rr"));
 }
 
@@ -156,7 +157,7 @@ fn approximations_that_flush_already_are_not_counted() {
 
 #[test]
 fn a_fused_product_is_not_rounded() {
-    // The rounded square is the least normal number, the exact one is less.
+    // The rounded square is the least normal number; the exact one is less.
     let below = f32::from_bits(0x1fff_ffff);
     let range = Range::constant(below);
     let rounded = below * below;
@@ -166,7 +167,7 @@ fn a_fused_product_is_not_rounded() {
     assert_eq!(range.squared(true).low, f32::from_bits(rounded.to_bits() - 1));
 }
 
-/// Returns a number of any size, and often one at an edge.
+/// Returns a number of any size, often one at the edge of a range.
 fn number(rng: &mut Rng) -> f32 {
     let bits = rng.below(u32::MAX);
     let exponents = [0, 1, 2, 62, 63, 64, 65, 126, 127, 128, 190, 253, 254, 255];
@@ -220,7 +221,7 @@ impl Known {
     }
 }
 
-/// Each step makes a value and its range of others that were made before.
+/// Each step computes a value and its range from earlier ones.
 #[test]
 fn values_are_in_their_ranges() {
     let mut num_normal = 0;
@@ -246,7 +247,7 @@ fn values_are_in_their_ranges() {
                 11 => (flushed(a.value), a.range.flushed()),
                 12 => (or_nan(a.value.max(b.value)), a.range.maximum_or_nan(b.range)),
                 13 => (or_nan(a.value.min(b.value)), a.range.minimum_or_nan(b.range)),
-                // A product and a sum that ptxas makes one instruction.
+                // A product and a sum that ptxas fuses into one instruction.
                 _ => (a.value.mul_add(b.value, c.value), a.range.times(b.range, true).plus(c.range)),
             };
             let made = Known { value, range };

@@ -1,4 +1,4 @@
-//! Replaces addresses by another one and an offset.
+//! Replaces addresses with another one and an offset.
 
 use super::draft::Draft;
 use super::edits::NewOpcode;
@@ -12,14 +12,14 @@ use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
-/// The largest offset that ptxas has room for in an instruction: 24 bits with a sign.
+/// The largest offset that fits in an instruction of the hardware: 24 bits with a sign.
 pub(crate) const MAX_OFFSET: i64 = (1 << 23) - 1;
 
-/// Addresses less than this many bytes apart are neighbours: the accesses are narrower than the widest, which has 16 bytes.
+/// Addresses less than this many bytes apart are neighbours: the widest access has 16 bytes.
 const NEIGHBOURS: i64 = 16;
-/// Neighbours are a group that matters from this many reads on.
+/// A group of neighbours matters from this many reads on.
 const LEAST_READS: u32 = 2;
-/// Groups at least this many bytes apart lie in different lines of the cache.
+/// Groups at least this many bytes apart lie in different cache lines.
 const FAR: i64 = 128;
 
 index_vec::define_index_type! {
@@ -34,7 +34,7 @@ struct Access {
     instr: InstrId,
     /// The position of the register.
     operand: usize,
-    /// Its opcode has an offset.
+    /// Whether its opcode has an offset.
     has_offset: bool,
     offset: i64,
     address: AddressId,
@@ -54,7 +54,7 @@ impl OffsetRange {
     fn include(self, offset: i64) -> Self {
         OffsetRange { min: self.min.min(offset), max: self.max.max(offset) }
     }
-    /// Whether all of them fit with so much added.
+    /// Returns whether all offsets still fit with `more` added.
     fn fits_with(self, more: i64) -> bool {
         let fits = |offset: i64| {
             offset.checked_add(more).is_some_and(|sum| (-MAX_OFFSET..=MAX_OFFSET).contains(&sum))
@@ -67,48 +67,48 @@ impl OffsetRange {
 #[derive(Clone, Copy)]
 struct Fold {
     leader: AddressId,
-    /// The address less its leader.
+    /// The address minus its leader.
     offset: i64,
-    /// Not only loads and stores read it: its definition becomes the sum of the leader and the offset. Otherwise nothing reads it
-    /// any more.
+    /// Whether other instructions than loads and stores read it. Its definition then becomes the
+    /// sum of the leader and the offset. Otherwise nothing reads it any more.
     stays: bool,
 }
 
-/// A register that loads, stores or inline assembly take for an address.
+/// A register that loads, stores or inline assembly take as an address.
 #[derive(Clone, Copy)]
 struct Address {
     reg: VRegId,
     /// The size of the register, 32 or 64.
     bits: u32,
-    /// Modulo 2^`bits`, as sums of register and offset count.
+    /// The form modulo 2^`bits`, as the sum of register and offset counts.
     form: FormId,
     block: BlockId,
     def: InstrId,
-    /// The number of loads and stores by it, and their offsets, 0 where there is none.
+    /// The number of loads and stores that use it, and their offsets; 0 for an access without one.
     num_accesses: u32,
     offsets: OffsetRange,
     is_in_asm: bool,
-    /// Its group among those that must not share a leader; 0: it may have any.
+    /// Its group among those that must not share a leader; 0 if it may have any leader.
     group: u32,
     fold: Option<Fold>,
 }
 
-/// The kind of sum that the definition of an address is.
+/// The kind of sum that defines an address.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SumKind {
     /// Its leader and a constant: one instruction, which ptxas folds itself.
     OfLeader,
-    /// Two registers one of which is computed, often for such sums alone.
+    /// Two registers, at least one of them computed, often for such sums alone.
     OfRegisters,
-    /// None of these.
+    /// Anything else.
     Other,
 }
 
-/// The address that a register is.
+/// The address that a register holds.
 #[derive(Clone, Copy)]
 enum AddressOf {
     Unknown,
-    /// It has no definition, or neither 32 nor 64 bits.
+    /// The register has no definition, or neither 32 nor 64 bits.
     None,
     Is(AddressId),
 }
@@ -119,27 +119,27 @@ pub struct Addresses {
     of_reg: IndexVec<VRegId, AddressOf>,
     accesses: Vec<Access>,
     addresses: IndexVec<AddressId, Address>,
-    /// By register, how many operands of definitions of addresses read it.
+    /// By register: how many operands in definitions of addresses read it.
     num_address_reads: IndexVec<VRegId, u32>,
     order: Vec<AddressId>,
     leaders: Vec<AddressId>,
-    /// The addresses of a block that differ by constants, with these.
+    /// The addresses of one block that differ by constants, each with its constant.
     distances: Vec<(i64, AddressId)>,
 }
 
 impl Addresses {
-    /// Begins with a function of so many virtual registers.
+    /// Begins with a function of this many virtual registers.
     pub fn clear(&mut self, num_virt_regs: usize) {
         self.of_reg.clear();
         self.of_reg.resize(num_virt_regs, AddressOf::Unknown);
         self.accesses.clear();
         self.addresses.clear();
     }
-    /// How many addresses there are.
+    /// Returns the number of addresses.
     pub fn num(&self) -> usize {
         self.addresses.len()
     }
-    /// How many of them are folded.
+    /// Returns the number of folded addresses.
     pub fn num_folded(&self) -> usize {
         self.addresses.iter().filter(|a| a.fold.is_some()).count()
     }
@@ -178,7 +178,7 @@ impl Addresses {
             }
         }
     }
-    /// The address that a register is.
+    /// Returns the address that a register holds.
     fn address<D: Defs, M: MachineInfo>(
         &mut self,
         function: &mut Function<'_, D, M>,
@@ -219,7 +219,8 @@ impl Addresses {
 
     /// Chooses which addresses are folded, and into which leaders.
     ///
-    /// Sorted by their terms and by the preorder of the dominator tree, the addresses that dominate one are a stack.
+    /// Addresses are sorted by terms and by the preorder of the dominator tree, so those that
+    /// dominate the current one form a stack.
     pub fn choose(&mut self, facts: &SsaFacts, machine: &impl MachineInfo, forms: &Forms) {
         self.count_address_reads(facts);
         self.sort(facts, forms);
@@ -229,7 +230,7 @@ impl Addresses {
             let number = self.order[position];
             let address = self.addresses[number];
             let terms = forms.terms(address.form);
-            // One that does not dominate this address dominates none behind it.
+            // One that does not dominate this address dominates no later one.
             while let Some(&top) = self.leaders.last() {
                 let leader = &self.addresses[top];
                 let dominates = facts.dominates(leader.block, address.block);
@@ -238,7 +239,7 @@ impl Addresses {
                 }
                 self.leaders.pop();
             }
-            // All leaders that are left dominate it and have its terms.
+            // All remaining leaders dominate the address and have its terms.
             let is_open =
                 |leader: &&AddressId| address.group == 0 || self.addresses[**leader].group == address.group;
             let leader = self.leaders.iter().rev().find(is_open).copied();
@@ -277,9 +278,10 @@ impl Addresses {
             sizes_and_terms.then(key(a).cmp(&key(b)))
         });
     }
-    /// Finds the groups of addresses that must not share a leader: inline assembly reads them in two places or more, and far away in memory
-    /// is another such group, in the same block. By one register, `ptxas` mixes the accesses of both, and a line of the cache is
-    /// written in parts between which other lines come.
+    /// Finds the groups of addresses that must not share a leader. Inline assembly reads such a
+    /// group at least twice, and another such group of the same block is far away in memory. With
+    /// one register for both, `ptxas` mixes their accesses: a cache line is written in parts, with
+    /// other lines in between.
     fn group(&mut self, facts: &SsaFacts, forms: &Forms) {
         let Addresses { order, addresses, distances, .. } = self;
         let mut num_groups = 0;
@@ -293,7 +295,7 @@ impl Addresses {
             };
             let (members, others) = rest.split_at(rest.iter().take_while(is_like_head).count());
             rest = others;
-            // Shared memory, whose addresses have 32 bits, has no lines.
+            // Shared memory, whose addresses have 32 bits, has no cache lines.
             if members.len() < 2 || head.bits != 64 {
                 continue;
             }
@@ -343,7 +345,7 @@ impl Addresses {
             SumKind::Other
         }
     }
-    /// How an address can be folded into a leader, if it can and that pays.
+    /// Returns how to fold an address into a leader, if that is possible and pays.
     fn fold(
         &self,
         facts: &SsaFacts,
@@ -359,7 +361,7 @@ impl Addresses {
         if stays && !becomes_sum {
             return None;
         }
-        // One addition is not worth a register that lives on from another block.
+        // Saving one addition is not worth keeping a register of another block live.
         if leader.block != address.block && !self.reads_only_for_addresses(facts, address.def) {
             return None;
         }
@@ -368,13 +370,14 @@ impl Addresses {
         let fits = has_same_class && address.offsets.fits_with(offset);
         fits.then_some(Fold { leader: leader_id, offset, stays })
     }
-    /// Whether an instruction reads a register that only definitions of addresses read, whose own definition may go as well then.
+    /// Returns whether an instruction reads a register that only definitions of addresses read.
+    /// That register's definition may then go as well.
     fn reads_only_for_addresses(&self, facts: &SsaFacts, def: InstrId) -> bool {
         let mut read = facts.operands_of(def)[1..].iter().filter_map(|o| o.vreg());
         read.any(|reg| facts.num_reads[reg] == self.num_address_reads[reg])
     }
 
-    /// Folds the chosen addresses. Registers that nothing may read any more are added to `unread`.
+    /// Folds the chosen addresses. Registers that may have lost all readers are added to `unread`.
     pub fn replace<M: MachineInfo>(
         &self,
         facts: &SsaFacts,

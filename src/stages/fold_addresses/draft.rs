@@ -1,7 +1,8 @@
-//! Follows what a function is like while edits are collected.
+//! Tracks the state of a function while edits are collected.
 //!
-//! The facts of a function stay as they were read. A draft knows what the edits since then have changed: who defines a register, how
-//! many operands read it, and what changed instructions compute.
+//! The facts of a function stay as they were read. A draft knows what the edits have changed since:
+//! which instruction defines a register, how many operands read it, and what changed instructions
+//! compute.
 
 use super::edits::{Edit, Inputs, NewOpcode};
 use crate::adt::{BitSet, PackedOption};
@@ -19,13 +20,14 @@ use rustc_hash::FxHashMap;
 enum Changed {
     /// One operand of a load or store is another register.
     Address { operand: usize, reg: VRegId },
-    /// It computes this of a register and a constant.
+    /// The instruction computes this operation on a register and a constant.
     WithConstant { op: Option<IntegerOp>, reg: VRegId, constant: i64 },
-    /// It computes this of registers.
+    /// The instruction computes this operation on registers.
     OfRegisters { op: Option<IntegerOp>, inputs: Inputs },
 }
 
-/// An integer operation of two operands, each unless it is neither a whole register nor a constant.
+/// An integer operation on two operands. An operand is `None` unless it is a whole register or a
+/// constant.
 #[derive(Clone, Copy)]
 pub struct Binary {
     /// The operation.
@@ -35,7 +37,7 @@ pub struct Binary {
 }
 
 impl Binary {
-    /// The two registers that it adds, if it does.
+    /// Returns the two registers that it adds, if it is such an addition.
     pub fn added_registers(&self) -> Option<[VRegId; 2]> {
         match (self.operation, self.operands) {
             (Arithmetic::Add, [Some(Value::Reg(a)), Some(Value::Reg(b))]) => Some([a, b]),
@@ -51,7 +53,8 @@ pub struct DraftBuffers {
     num_reads: IndexVec<VRegId, u32>,
     erased: BitSet,
     changed: FxHashMap<InstrId, Changed>,
-    /// By instruction that was inserted, its block. Their numbers are behind those of the function's.
+    /// By inserted instruction: its block. Inserted instructions are numbered after the function's
+    /// own.
     blocks_of_inserted: Vec<BlockId>,
     /// The registers that changed and inserted instructions read, each with the instruction.
     added_reads: Vec<(VRegId, InstrId)>,
@@ -59,7 +62,7 @@ pub struct DraftBuffers {
 }
 
 impl DraftBuffers {
-    /// The edits of the last draft.
+    /// Returns the edits of the last draft.
     pub fn edits(&self) -> &[Edit] {
         &self.edits
     }
@@ -87,42 +90,42 @@ impl<'a, M: MachineInfo> Draft<'a, M> {
         b.edits.clear();
         Draft { facts, machine, b }
     }
-    /// The registers of the function whose definition was erased.
+    /// Returns the registers of the function whose definitions were erased.
     pub fn erased(&self) -> &BitSet {
         &self.b.erased
     }
-    /// The instruction that defines a register.
+    /// Returns the instruction that defines a register.
     pub fn def(&self, reg: VRegId) -> Option<InstrId> {
         self.b.def[reg].get()
     }
-    /// How many operands read a register.
+    /// Returns how many operands read a register.
     pub fn num_reads(&self, reg: VRegId) -> u32 {
         self.b.num_reads[reg]
     }
-    /// The block of an instruction.
+    /// Returns the block of an instruction.
     pub fn block(&self, instr: InstrId) -> BlockId {
         match instr.index().checked_sub(self.facts.num_instrs()) {
             None => self.facts.block_of_instr(instr),
             Some(inserted) => self.b.blocks_of_inserted[inserted],
         }
     }
-    /// Whether an instruction is a PHI.
+    /// Returns whether an instruction is a PHI.
     pub fn is_phi(&self, instr: InstrId) -> bool {
         instr.index() < self.facts.num_instrs() && self.facts.is_phi_instr(instr)
     }
-    /// Whether an instruction of the function that defines a register is still there.
+    /// Returns whether an instruction of the function that defines a register still exists.
     pub fn is_there(&self, instr: InstrId) -> bool {
         let result = self.facts.operands_of(instr)[0].vreg();
         result.is_some_and(|reg| self.def(reg) == Some(instr))
     }
-    /// The integer operation that an instruction computes.
+    /// Returns the integer operation that an instruction computes.
     pub fn integer_op(&self, instr: InstrId) -> Option<IntegerOp> {
         match self.b.changed.get(&instr) {
             Some(Changed::Address { .. }) | None => self.machine.opcode_info(instr).arithmetic,
             Some(&(Changed::WithConstant { op, .. } | Changed::OfRegisters { op, .. })) => op,
         }
     }
-    /// The operation of 64 bits on two operands that an instruction computes.
+    /// Returns the 64-bit operation on two operands that an instruction computes.
     pub fn binary64(&self, instr: InstrId) -> Option<Binary> {
         let operation = self.integer_op(instr).filter(|op| op.bits == 64)?.operation;
         let operands = match self.b.changed.get(&instr) {
@@ -166,21 +169,22 @@ impl<'a, M: MachineInfo> Draft<'a, M> {
             Some(Changed::OfRegisters { inputs, .. }) => inputs.as_slice().iter().copied().for_each(visit),
         }
     }
-    /// Calls `visit` with the instructions that read a register, as often as they do. Only for functions of several blocks.
+    /// Calls `visit` with the instructions that read a register, once for each operand that does.
+    /// Only for functions of several blocks.
     pub fn for_each_reader(&self, reg: VRegId, mut visit: impl FnMut(InstrId)) {
         let readers = self.facts.readers_of(reg).filter(|reader| !self.b.changed.contains_key(reader));
         readers.filter(|&reader| self.is_alive(reader)).for_each(&mut visit);
         let added = self.b.added_reads.iter().filter(|&&(read, _)| read == reg);
         added.map(|&(_, reader)| reader).filter(|&reader| self.is_alive(reader)).for_each(visit);
     }
-    /// Whether an instruction has not been erased.
+    /// Returns whether an instruction has not been erased.
     fn is_alive(&self, instr: InstrId) -> bool {
         match self.result(instr) {
             Some(result) => self.def(result) == Some(instr),
             None => true,
         }
     }
-    /// The register that an instruction defines by its first operand.
+    /// Returns the register that the first operand of an instruction defines.
     fn result(&self, instr: InstrId) -> Option<VRegId> {
         match instr.index().checked_sub(self.facts.num_instrs()) {
             None => self.facts.operands_of(instr).first().filter(|o| o.is_def()).and_then(|o| o.vreg()),
@@ -188,7 +192,7 @@ impl<'a, M: MachineInfo> Draft<'a, M> {
         }
     }
 
-    /// Changes what an instruction computes and reads. None is changed twice.
+    /// Changes what an instruction computes and reads. An instruction is changed at most once.
     fn change(&mut self, instr: InstrId, changed: Changed) {
         debug_assert!(!self.b.changed.contains_key(&instr));
         self.count_reads(instr, u32::wrapping_sub);
@@ -204,7 +208,8 @@ impl<'a, M: MachineInfo> Draft<'a, M> {
         self.b.num_reads = num_reads;
     }
 
-    /// Has a load or store take a register and an offset for its address, which stands at `operand`.
+    /// Gives a load or store another address, a register and an offset; the register is at
+    /// `operand`.
     pub fn set_address(
         &mut self,
         instr: InstrId,
@@ -216,7 +221,7 @@ impl<'a, M: MachineInfo> Draft<'a, M> {
         self.change(instr, Changed::Address { operand, reg });
         self.b.edits.push(Edit::SetOperands { instr, opcode, operand, reg, constant: offset });
     }
-    /// Has an instruction compute an operation on a register and a constant.
+    /// Makes an instruction compute an operation on a register and a constant.
     pub fn set_with_constant(&mut self, instr: InstrId, opcode: NewOpcode, reg: VRegId, constant: i64) {
         let op = match opcode {
             NewOpcode::Created(op) => op.integer_op(),
@@ -225,13 +230,14 @@ impl<'a, M: MachineInfo> Draft<'a, M> {
         self.change(instr, Changed::WithConstant { op, reg, constant });
         self.b.edits.push(Edit::SetOperands { instr, opcode, operand: 1, reg, constant });
     }
-    /// Has an instruction compute an operation on registers.
+    /// Makes an instruction compute an operation on registers.
     pub fn set_operation(&mut self, instr: InstrId, op: CreatedOp, inputs: &[VRegId]) {
         let inputs = Inputs::new(inputs);
         self.change(instr, Changed::OfRegisters { op: op.integer_op(), inputs });
         self.b.edits.push(Edit::SetOperation { instr, op, inputs });
     }
-    /// Inserts an operation on registers, and a constant behind them. Its result is a new register.
+    /// Inserts an operation on registers, with an optional constant after them. Returns its result,
+    /// a new register.
     pub fn insert(
         &mut self,
         before: InstrId,
@@ -269,8 +275,8 @@ impl<'a, M: MachineInfo> Draft<'a, M> {
         }
         self.b.edits.push(Edit::Erase(reg));
     }
-    /// Erases the integer operations that define these registers, and those that define their operands, as far as nothing reads
-    /// them any more. Returns how many.
+    /// Erases the integer operations that define these registers, and those that define their
+    /// operands, as long as nothing reads them. Returns how many.
     pub fn erase_unread(&mut self, candidates: &mut Vec<VRegId>) -> u64 {
         let mut erased = 0;
         while let Some(reg) = candidates.pop() {

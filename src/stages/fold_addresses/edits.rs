@@ -15,7 +15,7 @@ pub enum NewOpcode {
     Created(CreatedOp),
 }
 
-/// At most three registers that an operation reads.
+/// Up to three registers that an operation reads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Inputs {
     regs: [VRegId; 3],
@@ -23,13 +23,13 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// These registers.
+    /// Holds these registers.
     pub fn new(regs: &[VRegId]) -> Inputs {
         let mut all = [VRegId::from_raw(0); 3];
         all[..regs.len()].copy_from_slice(regs);
         Inputs { regs: all, len: regs.len() }
     }
-    /// The registers.
+    /// Returns the registers.
     pub fn as_slice(&self) -> &[VRegId] {
         &self.regs[..self.len]
     }
@@ -41,10 +41,10 @@ impl std::fmt::Debug for Inputs {
     }
 }
 
-/// A change. Changes are made in order.
+/// An edit. Edits are made in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// An operand becomes a register, and the one behind it a constant, which is added if it is not there.
+    /// An operand becomes a register, and the next one a constant, which is added if it is missing.
     SetOperands {
         /// The instruction.
         instr: InstrId,
@@ -66,9 +66,9 @@ pub enum Edit {
         /// Its operands.
         inputs: Inputs,
     },
-    /// An operation on registers, and a constant behind them, is inserted.
+    /// An operation on registers, with an optional constant after them, is inserted.
     Insert {
-        /// The instruction behind it.
+        /// The instruction that it is put before.
         before: InstrId,
         /// The operation.
         op: CreatedOp,

@@ -26,11 +26,11 @@ pub struct Counts {
     pub folded: u64,
     /// Sums of 32 bits that share another one.
     pub sums: u64,
-    /// Sums shifted once.
+    /// Sums of two shifted registers that are shifted once.
     pub shifted: u64,
-    /// Products made products of 32 bits.
+    /// Products that now multiply 32 bits.
     pub products: u64,
-    /// Shifts made products of 32 bits.
+    /// Shifts that became products of 32 bits.
     pub shifts: u64,
     /// Instructions erased because nothing reads them.
     pub erased: u64,
@@ -46,12 +46,12 @@ pub struct Folding {
     /// Additions of 64 bits.
     additions: Vec<InstrId>,
     draft: DraftBuffers,
-    /// Registers that nothing may read any more.
+    /// Registers that may have lost all readers.
     unread: Vec<VRegId>,
 }
 
 impl Folding {
-    /// Decides what changes in a function; [`Folding::edits`] are the changes.
+    /// Decides what changes in a function; [`Folding::edits`] returns the changes.
     pub fn run<M: MachineInfo>(&mut self, facts: &SsaFacts, machine: &M) -> Counts {
         self.find(facts, machine);
         let Folding { forms, addresses, sums, products, additions, draft, unread } = self;
@@ -71,7 +71,7 @@ impl Folding {
         counts.erased += draft.erase_unread(unread);
         counts
     }
-    /// The changes that the last run has decided on, in order.
+    /// Returns the changes that the last run decided on, in order.
     pub fn edits(&self) -> &[Edit] {
         self.draft.edits()
     }
@@ -122,17 +122,18 @@ impl Folding {
     }
 }
 
-/// The last explicit operands of an instruction.
+/// The end of an instruction's explicit operands.
 #[derive(Clone, Copy)]
 struct Shape {
     num_explicit: usize,
-    /// They are a register and a constant.
+    /// The last two are a register and a constant.
     ends_with_constant: bool,
 }
 
 impl Shape {
-    /// The shape of an instruction that may be of interest: it ends with a register, or with one and a constant, may access memory, or may
-    /// be inline assembly. Cheaper than to ask for the opcode.
+    /// Returns the shape of an instruction that may be of interest: it ends with a register, or a
+    /// register and a constant, or may access memory, or may be inline assembly. This check is
+    /// cheaper than looking up the opcode.
     fn of(facts: &SsaFacts, instr: InstrId) -> Option<Shape> {
         let operands = facts.operands_of(instr);
         let num_explicit = operands.iter().position(|o| o.is_implicit()).unwrap_or(operands.len());
@@ -140,19 +141,21 @@ impl Shape {
         let ends_with_constant =
             num_explicit > 1 && last.kind() == Kind::Imm && operands[num_explicit - 2].reads_whole();
         let may_be_assembly = operands[0].kind() == Kind::Other && operands.len() > 2;
-        // Accesses have constants that tell their kind, or a policy of the cache, which is no register if there is none.
+        // Accesses have constants for their kind. A cache policy, if there is none, is not a
+        // register.
         let may_be_access = num_explicit > 3 && last.vreg().is_none();
         (last.reads_whole() || ends_with_constant || may_be_assembly || may_be_access)
             .then_some(Shape { num_explicit, ends_with_constant })
     }
 }
 
-/// Returns the address of an instruction, if it is a register: of a load or store anywhere, of another access only in shared memory.
+/// Returns the address of an instruction, if it is a register. Loads and stores may be anywhere,
+/// other accesses only in shared memory.
 fn address_that_folds(facts: &SsaFacts, machine: &impl MachineInfo, instr: InstrId) -> Option<Address> {
     let address = address_of(facts, machine, instr)?;
     let folds = match address.place.space {
         SpaceSource::LoadOrStore => true,
-        // In LLVM 17 to 20 none has an offset.
+        // In LLVM 17 to 20 no atomic has an offset.
         SpaceSource::Atomic => {
             address.offset.is_some() && machine.memory_space(instr) == Some(AddressSpace::Shared)
         }

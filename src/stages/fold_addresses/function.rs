@@ -1,9 +1,9 @@
-//! Holds what the search through a function needs at hand.
+//! Bundles what the search through a function needs.
 
 use crate::ssa::forms::Forms;
 use crate::ssa::SsaFacts;
 
-/// A function that is read, and its registers as forms.
+/// The function being read, and the forms of its registers.
 pub struct Function<'a, D, M> {
     /// Its code.
     pub facts: &'a SsaFacts,
@@ -11,6 +11,6 @@ pub struct Function<'a, D, M> {
     pub machine: &'a M,
     /// The forms of its registers.
     pub forms: &'a mut Forms,
-    /// What forms are made of.
+    /// The definitions that forms are made from.
     pub defs: &'a mut D,
 }

@@ -12,7 +12,7 @@ use crate::ssa::snapshot::{Instrs, Snapshot};
 pub struct FoldAddresses(Folding);
 
 impl FoldAddresses {
-    /// Runs on a function in SSA form; returns whether that was changed.
+    /// Runs on a function in SSA form. Returns whether the function changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
         let Some((facts, instrs)) = snapshot.of(mf) else { return false };
         let counts = self.0.run(facts, &instrs);

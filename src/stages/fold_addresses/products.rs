@@ -1,23 +1,28 @@
-//! Has products that 32 bits are enough for multiply 32 bits.
+//! Makes products multiply 32 bits where that is enough.
 //!
-//! **Problem.** Instruction selection multiplies 32 by 32 bits, `mul.wide`, where it sees both extensions; it sees one block. An index
-//! that is extended in front of a loop is multiplied in it as 64 bits: three instructions of the hardware, and two registers for each
-//! factor.
+//! **Problem.** Instruction selection multiplies 32 by 32 bits, `mul.wide`, if it sees both
+//! extensions, but it sees only one block. An index that is extended before a loop is multiplied in
+//! the loop as 64 bits: three instructions of the hardware, and two registers for each factor.
 //!
-//! **Algorithm.** A product in a loop whose factors are both extended, one of them in another block, multiplies the registers that they
-//! are extended from, if both are extended the same way, or a way that is the same as the number is not negative. A shift by a
-//! constant becomes a product of 32 bits if it shifts a signed number that was extended for it alone, and if a loop that it is not in
-//! reads it, and at least one more like it: ptxas makes the product and the addition in the loop one instruction, and one register of the
-//! number lives through the loop instead of two of the shifted one.
+//! **Algorithm.** *Products.* A product in a loop multiplies 32 bits if both factors were extended
+//! from 32 bits, at least one of them in another block. Both must be extended in the same way,
+//! where a number that is not negative may count as extended in either. *Shifts.* A shift by a
+//! constant becomes a product of 32 bits if it shifts a signed number that was extended for it
+//! alone, and a loop that does not contain it reads it and at least one more such shift. ptxas
+//! fuses the product with the addition in the loop, and one register of the number lives through
+//! the loop instead of two of the shifted one.
 //!
-//! Products outside of loops stay: there is little to gain, and ptxas keeps 64 bits that all threads share in uniform registers, and
-//! their results, where it keeps a product of 32 bits and its results in others.
+//! Products outside loops stay, as there is little to gain. ptxas also keeps 64-bit values that are
+//! the same in all threads, and their products, in uniform registers; it keeps a product of 32 bits
+//! and its results in ordinary ones.
 //!
 //! Measurements: docs/measured.md, "Folding addresses".
 //!
-//! **Source.** LLVM's `tryMULWIDECombine` in NVPTXISelLowering, over blocks. **Deviation:** no description of CICC has it.
+//! **Source.** LLVM's `tryMULWIDECombine` in NVPTXISelLowering, extended across blocks.
+//! **Deviation:** no description of CICC has it.
 //!
-//! **Complexity.** Linear in the products, and the shifts with their readers, times the loops around these.
+//! **Complexity.** Linear in the products. For shifts: their readers times the depth of the loops
+//! around these.
 
 use super::draft::Draft;
 use super::edits::NewOpcode;
@@ -34,17 +39,18 @@ use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 use std::ops::Range;
 
-/// A loop reads so many shifts at least for them to become products: of one alone ptxas makes more as often as less.
+/// Shifts become products if a loop reads at least this many. For a single one, ptxas makes more
+/// code as often as less.
 const MIN_SHIFTS: u32 = 2;
-/// 2 to a larger power is no positive constant of 32 bits.
+/// 2 to a larger power is not a positive constant of 32 bits.
 pub(crate) const MAX_SHIFT: u32 = 30;
 
-/// The 32 bits that a register of 64 bits was extended from.
+/// The 32 bits that a 64-bit register was extended from.
 #[derive(Clone, Copy)]
 enum Origin {
     /// A register.
     Register(VRegId),
-    /// The low half of the register itself, which was loaded.
+    /// The low half of the register itself, which a load extended.
     LowHalf(VRegId),
 }
 
@@ -54,11 +60,11 @@ struct Extended {
     reg: VRegId,
     origin: Origin,
     extension: Extension,
-    /// The 32 bits may be a negative number.
+    /// Whether the 32 bits may be a negative number.
     may_be_negative: bool,
 }
 
-/// A product of numbers that were extended.
+/// A product of extended numbers.
 struct Product {
     instr: InstrId,
     extension: Extension,
@@ -71,7 +77,7 @@ struct Shift {
     from: VRegId,
     extended: VRegId,
     by: u32,
-    /// Its loops, in [`Products::loops`].
+    /// Its loops, as a range of [`Products::loops`].
     loops: Range<usize>,
 }
 
@@ -80,9 +86,9 @@ struct Shift {
 pub struct Products {
     products: Vec<Product>,
     shifts: Vec<Shift>,
-    /// Of one shift after the other, the loops that read it and that it is not in.
+    /// For each shift in turn, the loops that read it but do not contain it.
     loops: Vec<LoopId>,
-    /// By loop, how many shifts.
+    /// By loop: the number of shifts that it reads.
     num_shifts: IndexVec<LoopId, u32>,
 }
 
@@ -92,7 +98,7 @@ impl Products {
         self.products.clear();
         self.shifts.clear();
     }
-    /// Adds a shift of a register of 64 bits by a constant.
+    /// Adds a shift of a 64-bit register by a constant.
     pub fn add_shift(&mut self, defs: &mut impl Defs, instr: InstrId, extended: VRegId, by: i64) {
         let Some(Definition { op: Op::MulWide(Value::Reg(from), 1, extension), bits: 64 }) =
             defs.definition(extended)
@@ -104,7 +110,7 @@ impl Products {
             self.shifts.push(Shift { instr, from, extended, by, loops: 0..0 });
         }
     }
-    /// Adds a product, in a loop, of two registers of 64 bits, maybe with something added.
+    /// Adds a product, in a loop, of two 64-bit registers, perhaps with a summand.
     pub fn add_product<D: Defs, M: MachineInfo>(
         &mut self,
         function: &mut Function<'_, D, M>,
@@ -112,7 +118,7 @@ impl Products {
         factors: [VRegId; 2],
     ) {
         let facts = function.facts;
-        // Where instruction selection saw both extensions it has chosen.
+        // If instruction selection saw both extensions, its choice stays.
         let block = facts.block_of_instr(instr);
         if factors.iter().all(|&reg| facts.block_of_def(reg) == Some(block)) {
             return;
@@ -124,8 +130,8 @@ impl Products {
         }
     }
 
-    /// Has the products that are still there multiply 32 bits. Returns how many; registers that nothing may read any more are added to
-    /// `unread`.
+    /// Makes the products that still exist multiply 32 bits. Returns how many. Registers that may
+    /// have lost all readers are added to `unread`.
     pub fn narrow<M: MachineInfo>(
         &mut self,
         facts: &SsaFacts,
@@ -159,8 +165,8 @@ impl Products {
         narrowed
     }
 
-    /// Makes shifts that loops read products of 32 bits. Returns how many; registers that nothing may read any more are added to
-    /// `unread`.
+    /// Turns shifts that loops read into products of 32 bits. Returns how many. Registers that may
+    /// have lost all readers are added to `unread`.
     pub fn multiply_shifts<M: MachineInfo>(
         &mut self,
         facts: &SsaFacts,
@@ -181,12 +187,13 @@ impl Products {
         }
         multiplied
     }
-    /// Finds the loops that read each shift whose operand nothing else reads, and counts the shifts of each loop.
+    /// Finds the loops that read each shift that is its operand's only reader, and counts the
+    /// shifts of each loop.
     fn find_loops<M: MachineInfo>(&mut self, facts: &SsaFacts, draft: &Draft<'_, M>) {
         self.loops.clear();
         self.num_shifts.clear();
         self.num_shifts.resize(facts.loops.num_loops(), 0);
-        // In a function of one block nothing is read outside of the block.
+        // A function of one block has no readers in other blocks.
         if facts.shape.num_blocks() == 1 {
             return;
         }
@@ -213,14 +220,15 @@ impl Products {
     }
 }
 
-/// Returns an extension that both factors of a product may have, from their own ones and whether the 32 bits may be a negative number.
+/// Returns an extension that fits both factors of a product. Each factor has its own extension, and
+/// the flag says whether its 32 bits may be a negative number.
 pub(crate) fn common_extension(factors: [(Extension, bool); 2]) -> Option<Extension> {
     let fits =
         |wanted| factors.iter().all(|&(extension, may_be_negative)| extension == wanted || !may_be_negative);
     [Extension::Sign, Extension::Zero].into_iter().find(|&extension| fits(extension))
 }
 
-/// How a register was extended from 32 bits, if it was.
+/// Returns how a register was extended from 32 bits, if it was.
 fn extended<D: Defs, M: MachineInfo>(function: &mut Function<'_, D, M>, reg: VRegId) -> Option<Extended> {
     match function.defs.definition(reg) {
         Some(Definition { op: Op::MulWide(Value::Reg(from), 1, extension), bits: 64 }) => {
@@ -232,11 +240,11 @@ fn extended<D: Defs, M: MachineInfo>(function: &mut Function<'_, D, M>, reg: VRe
     }
 }
 
-/// How a load extends 32 bits or fewer to a register of 64 bits, if it does.
+/// Returns how a load extends 32 bits or fewer to a 64-bit register, if it does.
 fn extended_load(facts: &SsaFacts, machine: &impl MachineInfo, reg: VRegId) -> Option<Extended> {
     let def = facts.def_of(reg)?;
     let operands = facts.operands_of(def);
-    // The type, and the width behind it, follow the result and other immediates.
+    // The type, and then the width, follow the result and other immediates.
     let info = machine.opcode_info(def);
     let type_at = 1 + info.immediates_before_type.filter(|_| info.is_scalar_load64)? as usize;
     let immediate = |index: usize| {

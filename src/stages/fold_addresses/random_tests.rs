@@ -1,4 +1,4 @@
-//! Random functions compute the same addresses before and behind the edits.
+//! Checks that random functions compute the same addresses before and after the edits.
 
 use super::edits::{Edit, NewOpcode};
 use super::folding::Folding;
@@ -34,7 +34,7 @@ impl Defined {
 
 const LOAD: &str = "LD_i64";
 
-/// A random instruction: the name of its opcode, its width and its inputs.
+/// Makes a random instruction: the name of its opcode, its width and its inputs.
 fn random_instr(rng: &mut Rng, defined: &Defined) -> (&'static str, u32, Vec<Value>) {
     let mut reg = |width| defined.pick(rng, width);
     let (a32, b32, a64, b64, c64) = (reg(32), reg(32), reg(64), reg(64), reg(64));
@@ -66,7 +66,7 @@ fn random_instr(rng: &mut Rng, defined: &Defined) -> (&'static str, u32, Vec<Val
     }
 }
 
-/// Parameters, and blocks of random instructions; the second block is a loop.
+/// Makes parameters, and blocks of random instructions; the second block is a loop.
 fn random_blocks(rng: &mut Rng) -> [Vec<Instr>; 2] {
     let mut defined = Defined::default();
     let mut next = 0;
@@ -87,7 +87,8 @@ fn random_blocks(rng: &mut Rng) -> [Vec<Instr>; 2] {
             let (name, width, inputs) = random_instr(rng, &defined);
             push(block, &mut defined, name, width, inputs);
         }
-        // Indices that are extended and shifted in front of the loop, and products that are shifted in it.
+        // Indices that are extended and shifted before the loop, and products that are shifted in
+        // it.
         for by in [2, 2] {
             let start = if shifted.len() < 2 { ("CVT_s64_s32", 32) } else { ("MULT64rr", 64) };
             let other = if start.1 == 32 { imm(0) } else { Value::Reg(VRegId::from_raw(1)) };
@@ -110,7 +111,7 @@ fn random_blocks(rng: &mut Rng) -> [Vec<Instr>; 2] {
     blocks
 }
 
-/// The names of random functions live as long as the program.
+/// Returns a static copy of an opcode's name.
 fn static_name(name: &str) -> &'static str {
     const NAMES: [&str; 19] = [
         "MoveParamSymbolI32",
@@ -156,7 +157,8 @@ fn function(blocks: &[Vec<Instr>; 2]) -> TestFunction {
     f
 }
 
-/// The value that an instruction computes. What a load reads depends on nothing but its place in memory and its type.
+/// Computes the result of an instruction. A loaded value depends only on its place in memory and
+/// its type.
 fn compute(name: &str, inputs: &[u64]) -> u64 {
     let low = |value: u64| u64::from(value as u32);
     let signed = |value: u64| i64::from(value as i32) as u64;
@@ -189,7 +191,7 @@ fn compute(name: &str, inputs: &[u64]) -> u64 {
     }
 }
 
-/// The places that the loads read, by the register that they define.
+/// Computes the places that the loads read, by the register that they define.
 fn places<'a>(code: impl Iterator<Item = &'a Instr>, parameters: &[u64]) -> BTreeMap<VRegId, u64> {
     let mut values: BTreeMap<VRegId, u64> = BTreeMap::new();
     let mut places = BTreeMap::new();
@@ -211,7 +213,7 @@ fn places<'a>(code: impl Iterator<Item = &'a Instr>, parameters: &[u64]) -> BTre
     places
 }
 
-/// Makes an edit to code that is numbered by the results of its instructions, as all were in the beginning.
+/// Makes an edit. Instructions are found by their results, as at first both have the same numbers.
 fn apply(code: &mut Vec<Instr>, edit: &Edit) {
     let position = |code: &[Instr], reg: u32| {
         code.iter().position(|i| i.result.raw() == reg).expect("the instruction is there")

@@ -1,10 +1,11 @@
-//! Shifts the sum of two registers once instead of each of them.
+//! Shifts the sum of two registers once, instead of each of them.
 //!
-//! **Problem.** The address of `a[i][j][k]`, `a + (i * x << 2) + (j * y << 2)`, shifts and adds every product, where ptxas would
-//! multiply and add in one instruction.
+//! **Problem.** The address of `a[i][j][k]`, `a + (i * x << 2) + (j * y << 2)`, shifts and adds
+//! every product, while ptxas could multiply and add in one instruction.
 //!
-//! **Algorithm.** `(a + (x << k)) + (y << k)` becomes `a + ((x + y) << k)`, if all of it is in one block, nothing else reads the values
-//! in between, `a` is not computed for it alone, and `x` or `y` is a product.
+//! **Algorithm.** `(a + (x << k)) + (y << k)` becomes `a + ((x + y) << k)` if four conditions hold:
+//! all of it is in one block, nothing else reads the intermediate values, `a` is not computed for
+//! it alone, and `x` or `y` is a product.
 //!
 //! **Complexity.** Linear in the sums.
 
@@ -27,11 +28,12 @@ struct CommonShift {
     x: VRegId,
     y: VRegId,
     by: u32,
-    /// The values in between, each behind those that read it.
+    /// The intermediate values, each after its reader.
     between: [VRegId; 3],
 }
 
-/// Shifts the sums among these additions of 64 bits once. Returns how many.
+/// Shifts once, among these additions of 64 bits, the sums of two shifted registers. Returns how
+/// many.
 pub fn shift_sums_once<M: MachineInfo>(draft: &mut Draft<'_, M>, additions: &[InstrId]) -> u64 {
     let mut num_shifted = 0;
     for &addition in additions.iter() {
@@ -59,7 +61,7 @@ fn common_shift<M: MachineInfo>(draft: &Draft<'_, M>, addition: InstrId) -> Opti
         for (base, inner) in [(a, b), (b, a)] {
             let x = shifted(draft, inner, block).filter(|x| x.by == by);
             let Some(Shifted { reg: x, .. }) = x else { continue };
-            // A base that is computed for this alone would live longer.
+            // A base that is computed for this sum alone would live longer.
             if def_for_one_reader(draft, base, block).is_some() {
                 continue;
             }
@@ -71,7 +73,7 @@ fn common_shift<M: MachineInfo>(draft: &Draft<'_, M>, addition: InstrId) -> Opti
     None
 }
 
-/// The definition of a register in `block`, if one operand alone reads the register.
+/// Returns the definition of a register in `block`, if exactly one operand reads the register.
 fn def_for_one_reader<M: MachineInfo>(draft: &Draft<'_, M>, reg: VRegId, block: BlockId) -> Option<Binary> {
     let def = draft.def(reg).filter(|&def| draft.block(def) == block)?;
     let has_one_reader = draft.num_reads(reg) == 1;

@@ -1,11 +1,13 @@
-//! Has sums of 32 bits that differ by a constant share one of them.
+//! Makes sums of 32 bits that differ by a constant share one of them.
 //!
-//! **Problem.** `%r9 = OR %i, %r3` and `%r10 = OR %i, %r4` in a loop, with `%r3 = OR %tid, 256` and `%r4 = OR %tid, 512` in front of
-//! it, are one sum and two constants; but `%r3` and `%r4` live through the loop.
+//! **Problem.** `%r9 = OR %i, %r3` and `%r10 = OR %i, %r4` in a loop, with `%r3 = OR %tid, 256` and
+//! `%r4 = OR %tid, 512` before it, are one sum and two constants. But `%r3` and `%r4` live through
+//! the loop.
 //!
-//! **Algorithm.** Of the sums of one block with the same terms, modulo 2^32, all but the first, the leader, become the sum of the
-//! leader and a constant, if that spares a register: one of another block, which need not live on for the sum then, or one that
-//! nothing else reads, which goes.
+//! **Algorithm.** Take the sums of one block that have the same terms, modulo 2^32. The first is
+//! the leader. Each other one becomes the sum of the leader and a constant, if that saves a
+//! register: one of another block, which need no longer live on for the sum, or one that nothing
+//! else reads, which goes.
 //!
 //! **Complexity.** O(sums · log sums), in a few rounds.
 
@@ -21,7 +23,7 @@ use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
-/// The sums are gone over so often at most.
+/// The sums are visited at most this often.
 const MAX_ROUNDS: usize = 4;
 
 index_vec::define_index_type! {
@@ -36,14 +38,14 @@ struct Sum {
     reg: VRegId,
     instr: InstrId,
     block: BlockId,
-    /// By `or`, which is a sum if no bit is set on both sides.
+    /// Whether it is an `or`, which is a sum if no bit is set on both sides.
     is_or: bool,
     form: FormId,
     /// The first sum with the same terms in the block.
     leader: PackedOption<SumId>,
-    /// The sum less its leader.
+    /// The sum minus its leader.
     constant: i32,
-    /// It becomes the sum of its leader and the constant.
+    /// Whether it becomes the sum of its leader and the constant.
     is_shared: bool,
 }
 
@@ -60,9 +62,10 @@ struct Candidate {
 pub struct Sums {
     candidates: Vec<Candidate>,
     sums: IndexVec<SumId, Sum>,
-    /// By register: how many operands read it, but for those of sums that are shared and of what goes with them.
+    /// By register: how many operands read it. Operands of shared sums, and of definitions that go
+    /// with them, do not count.
     num_reads: IndexVec<VRegId, u32>,
-    /// By register: its definition need not read its operands any more.
+    /// By register: whether its definition no longer needs its operands.
     is_spent: IndexVec<VRegId, bool>,
     worklist: Vec<VRegId>,
 }
@@ -72,12 +75,13 @@ impl Sums {
     pub fn clear(&mut self) {
         self.candidates.clear();
     }
-    /// Adds an instruction that defines a register of 32 bits that may be a sum; `is_or`: by `or`.
+    /// Adds an instruction that defines a 32-bit register and may be a sum; `is_or`: it is an `or`.
     pub fn add(&mut self, instr: InstrId, reg: VRegId, is_or: bool) {
         self.candidates.push(Candidate { instr, reg, is_or });
     }
 
-    /// Shares sums. Returns how many; registers that nothing may read any more are added to `unread`.
+    /// Shares sums. Returns how many. Registers that may have lost all readers are added to
+    /// `unread`.
     pub fn share<M: MachineInfo>(
         &mut self,
         facts: &SsaFacts,
@@ -112,7 +116,8 @@ impl Sums {
         self.choose(facts, draft);
         self.keep_or(forms, &mut defs);
     }
-    /// Writes the candidates that are still there as forms, and sorts them by block, terms and place.
+    /// Writes the candidates that still exist as forms, and sorts them by block, terms and
+    /// position.
     fn sort<M: MachineInfo>(&mut self, facts: &SsaFacts, forms: &mut Forms, defs: &mut Definitions<'_, &M>) {
         let Sums { candidates, sums, .. } = self;
         sums.clear();
@@ -121,7 +126,7 @@ impl Sums {
                 continue;
             }
             let form = forms.of(defs, reg, 32);
-            // A register that is an atom has nothing in common with others.
+            // A register that is its own atom has nothing in common with others.
             if forms.terms(form).iter().all(|t| t.atom != AtomId::from(reg)) {
                 let block = facts.block_of_instr(instr);
                 let leader = PackedOption::NONE;
@@ -150,7 +155,8 @@ impl Sums {
         }
     }
 
-    /// Chooses the sums that spare a register. A register that a shared sum reads no more may be spared by another one then.
+    /// Chooses the sums that save a register. A register that a shared sum no longer reads may let
+    /// another sum save it.
     fn choose<M: MachineInfo>(&mut self, facts: &SsaFacts, draft: &Draft<'_, M>) {
         self.num_reads.clear();
         self.num_reads.extend(facts.num_reads.iter().copied());
@@ -187,7 +193,8 @@ impl Sums {
             !is_kept && (is_of_other_block || self.num_reads[reg] == 1)
         })
     }
-    /// Counts an instruction's reads no more, nor those of integer operations that nothing reads then.
+    /// Stops counting the reads of an instruction, and those of integer operations that then have
+    /// no readers.
     fn forget_operands<M: MachineInfo>(&mut self, facts: &SsaFacts, draft: &Draft<'_, M>, instr: InstrId) {
         self.worklist.extend(virtual_reads(facts.operands_of(instr)));
         while let Some(reg) = self.worklist.pop() {
@@ -199,7 +206,8 @@ impl Sums {
             }
         }
     }
-    /// Leaves an `or` where the leader's bits are clear: ptxas makes one instruction of several bitwise ones.
+    /// Keeps an `or` only where the leader's bits are clear: ptxas fuses several bitwise
+    /// instructions into one.
     fn keep_or<M: MachineInfo>(&mut self, forms: &mut Forms, defs: &mut Definitions<'_, &M>) {
         for i in self.sums.indices() {
             let sum = self.sums[i];

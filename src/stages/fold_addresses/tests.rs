@@ -17,13 +17,13 @@ fn inputs(regs: &[u32]) -> Inputs {
 fn of_32_bits(f: &mut TestFunction, regs: &[u32]) {
     f.machine.regs_of_32_bits.extend(regs.iter().map(|&reg| vreg(reg)));
 }
-/// A load of 64 bits from a register and an offset.
+/// Appends a load of 64 bits from a register and an offset.
 fn load(f: &mut TestFunction, result: u32, address: u32, offset: i64) -> InstrId {
     let immediates = [0, 0, 1, 0, 64, -1].map(imm);
     let operands: Vec<_> = immediates.into_iter().chain([reg(address), imm(offset)]).collect();
     f.op("LD_i64", result, &operands)
 }
-/// The position of the address of such a load.
+/// The position of the address operand of such a load.
 const ADDRESS: usize = 7;
 
 fn run(f: TestFunction) -> (Counts, Vec<Edit>) {
@@ -31,7 +31,7 @@ fn run(f: TestFunction) -> (Counts, Vec<Edit>) {
     let mut folding = Folding::default();
     let counts = folding.run(&facts, &machine);
     let edits = folding.edits().to_vec();
-    // The buffers say nothing of the function before.
+    // The buffers keep nothing of the function before.
     assert_eq!((folding.run(&facts, &machine), folding.edits()), (counts, &edits[..]));
     (counts, edits)
 }
@@ -125,7 +125,7 @@ fn addresses_sums_of_a_block_share_the_first() {
     assert_eq!(counts, Counts { sums: 1, erased: 1, ..Counts::default() });
 }
 
-/// A loop that multiplies numbers extended in front of it, with something added or not.
+/// Makes a loop that multiplies numbers that were extended before it, with an optional summand.
 fn product_in_loop(name: &'static str, summand: Option<u32>) -> (TestFunction, InstrId) {
     let mut f = TestFunction::new(6, 3);
     of_32_bits(&mut f, &[0, 1]);
@@ -157,7 +157,7 @@ fn addresses_products_in_loops_multiply_32_bits() {
     let product = Edit::SetOperation { instr, op: fused, inputs: inputs(&[0, 1, 4]) };
     assert_eq!(run(f), (expected, [&[product][..], &erased].concat()));
 
-    // Before LLVM 22 there is no wide product with something added.
+    // Before LLVM 22 there is no wide product with a summand.
     let (mut f, instr) = product_in_loop("MAD_LO_S64rrr", Some(4));
     f.machine.missing.push(fused);
     let result = vreg(6);

@@ -1,4 +1,5 @@
-//! Finds the instructions of a block that may be computed in a block above, and the registers of above that they read.
+//! Finds the instructions of a block that may be computed in a block above, and the registers from
+//! above that they read.
 
 use super::cut::ValueId;
 use super::limits::MAX_MOVABLE;
@@ -13,16 +14,16 @@ use index_vec::IndexVec;
 pub struct Value {
     /// The register.
     pub reg: VRegId,
-    /// Whether a candidate defines it; else it is defined above and a candidate reads it.
+    /// Whether a candidate defines it. Otherwise it is defined above, and a candidate reads it.
     pub is_candidate: bool,
 }
 
 /// The candidates of one block, as the values that they read and define.
 #[derive(Default)]
 pub struct Candidates {
-    /// The values, operands ahead of results.
+    /// The values, operands before results.
     values: IndexVec<ValueId, Value>,
-    /// By virtual register, its value, which is one of this pair of blocks if `round_of` is `round`.
+    /// By virtual register: its value, valid if `round_of` is `round`.
     value_of: IndexVec<VRegId, ValueId>,
     round_of: IndexVec<VRegId, u32>,
     round: u32,
@@ -51,15 +52,15 @@ impl Candidates {
             self.push(Value { reg: result_of_movable(facts, instr), is_candidate: true });
         }
     }
-    /// Tells the values, operands ahead of results.
+    /// Returns the values, operands before results.
     pub fn values(&self) -> &IndexVec<ValueId, Value> {
         &self.values
     }
-    /// Finds the value of a register, if it is read or defined by a candidate.
+    /// Returns the value of a register, if a candidate reads or defines it.
     pub fn value(&self, reg: VRegId) -> Option<ValueId> {
         (self.round_of[reg] == self.round).then(|| self.value_of[reg])
     }
-    /// Whether an instruction is a candidate.
+    /// Returns whether an instruction is a candidate.
     pub fn contains(&self, facts: &SsaFacts, instr: InstrId) -> bool {
         movable_result(facts, instr).is_some_and(|reg| {
             let is_candidate = |value: ValueId| self.values[value].is_candidate;

@@ -1,16 +1,21 @@
-//! Finds the cheapest set of values to cut a graph of computations at.
+//! Finds the cheapest set of values at which to cut a graph of computations.
 //!
-//! **Problem.** Each value has a cost. Some are available from the start (*sources*), the others are computed of some of them, and some
-//! are needed at the end. Which values are to be computed in the first place, and which in the second one, so that the values that
-//! *cross*, which are computed in the first place and read in the second one, cost least?
+//! **Problem.** Code is split over two places, the first before the second. Each value has a cost.
+//! Some values are available from the start (*sources*), the others are computed from earlier ones,
+//! and some are needed at the end. A value *crosses* if it is computed in the first place and read
+//! in the second. Which values are to be computed in the first place, so that those that cross cost
+//! least?
 //!
-//! **Algorithm.** A minimum cut of a network in which every value is an edge of its cost between two nodes. It equals the
-//! maximum flow (Ford and Fulkerson 1956), found by shortest augmenting paths (Edmonds and Karp 1972) of one source after the other. An
-//! edge back from each computation to its operands, of any capacity, makes the operands of a value that is computed first be computed
-//! first. If a search does not get to the end, all nodes that it reached are computed first, and are closed: no path leads on from
-//! them any more. Of all minimum cuts it is the one closest to the sources: nothing is computed early that does not pay.
+//! **Algorithm.** A minimum cut of a network in which every value is an edge between two nodes,
+//! with its cost as capacity. The cut equals the maximum flow (Ford and Fulkerson 1956), found by
+//! shortest augmenting paths (Edmonds and Karp 1972) from one source after the other. An edge of
+//! unlimited capacity leads back from each computation to its operands, so the operands of a value
+//! that is computed first are computed first too. If a search does not reach the sink, all nodes
+//! that it reached are computed first, and are closed: no path leads on from them any more. Of all
+//! minimum cuts it is the one closest to the sources: nothing is computed early unless it pays.
 //!
-//! **Complexity.** O(flow · edges); the flow is at most the limit that is given. The searches that fail take O(edges) together.
+//! **Complexity.** O(flow · edges). The flow is at most the given limit plus one path. All searches
+//! that fail take O(edges) together.
 
 use crate::adt::PackedOption;
 use index_vec::IndexVec;
@@ -35,15 +40,15 @@ index_vec::define_index_type! {
 
 /// The capacity of an edge that is never cut: more than any flow.
 const UNLIMITED: u32 = u32::MAX / 2;
-/// The node that everything needed flows to. The nodes of the values are behind it.
+/// The node that everything needed flows to. The nodes of the values follow it.
 const SINK: NodeId = NodeId { _raw: 0 };
 
 impl ValueId {
-    /// The node where the value's flow comes in.
+    /// The node where the value's flow enters.
     fn entry(self) -> NodeId {
         NodeId::from_raw(1 + 2 * self.raw())
     }
-    /// The node where it goes out.
+    /// The node where it leaves.
     fn exit(self) -> NodeId {
         NodeId::from_raw(2 + 2 * self.raw())
     }
@@ -59,18 +64,18 @@ impl EdgeId {
 /// An edge.
 #[derive(Clone, Copy)]
 struct Edge {
-    /// The node that it goes to.
+    /// The node that it leads to.
     to: NodeId,
-    /// How much more may flow.
+    /// The capacity that is left.
     room: u32,
-    /// The next edge of the node that it comes from.
+    /// The next edge of the node that it starts from.
     next: PackedOption<EdgeId>,
 }
 
 /// The network.
 #[derive(Default)]
 pub struct MinimumCut {
-    /// By node, its first edge.
+    /// By node: its first edge.
     first_edge: IndexVec<NodeId, PackedOption<EdgeId>>,
     /// Each edge is next to its reverse.
     edges: IndexVec<EdgeId, Edge>,
@@ -79,9 +84,9 @@ pub struct MinimumCut {
     /// By node: the edge that it was reached by, and the number of the last search that reached it.
     reached_by: IndexVec<NodeId, PackedOption<EdgeId>>,
     reached_in: IndexVec<NodeId, u32>,
-    /// By node: whether a search that failed reached it.
+    /// By node: whether a failed search reached it.
     is_closed: IndexVec<NodeId, bool>,
-    /// Nodes that a search has reached, in this order.
+    /// The nodes that a search has reached, in order.
     queue: Vec<NodeId>,
 }
 
@@ -100,21 +105,21 @@ impl MinimumCut {
         self.add_edge(value.entry(), value.exit(), cost);
         value
     }
-    /// Makes a value one that is available from the start.
+    /// Makes a value available from the start.
     pub fn mark_available(&mut self, value: ValueId) {
         self.sources.push(value);
     }
-    /// Makes a value one that is needed in the end.
+    /// Makes a value needed at the end.
     pub fn mark_needed(&mut self, value: ValueId) {
         self.add_edge(value.exit(), SINK, UNLIMITED);
     }
-    /// Makes one value be computed of another one.
+    /// Makes one value an operand of another one.
     pub fn add_read(&mut self, value: ValueId, operand: ValueId) {
         self.add_edge(operand.exit(), value.entry(), UNLIMITED);
         self.add_edge(value.entry(), operand.entry(), UNLIMITED);
     }
 
-    /// Adds an edge, and its reverse, which has no room.
+    /// Adds an edge and its reverse, which has no capacity.
     fn add_edge(&mut self, from: NodeId, to: NodeId, room: u32) {
         for (from, to, room) in [(from, to, room), (to, from, 0)] {
             let next = self.first_edge[from];
@@ -122,7 +127,7 @@ impl MinimumCut {
         }
     }
 
-    /// Computes the least cost of values that cross; none if that is more than `max`.
+    /// Computes the least cost of values that cross. `None` if that is more than `max`.
     pub fn run(&mut self, max: u32) -> Option<u32> {
         let num_nodes = self.first_edge.len();
         self.reached_by.resize(num_nodes.max(self.reached_by.len()), PackedOption::NONE);
@@ -147,12 +152,13 @@ impl MinimumCut {
         Some(flow)
     }
 
-    /// Whether a value is computed, or was available, in the first place; behind [`MinimumCut::run`].
+    /// Returns whether a value is computed, or available, in the first place. Call it after
+    /// [`MinimumCut::run`].
     pub fn is_first(&self, value: ValueId) -> bool {
         self.is_closed[value.entry()]
     }
 
-    /// Follows edges with room from a source; whether the sink is reached.
+    /// Follows edges with capacity left from a source. Returns whether the sink is reached.
     fn search(&mut self, source: NodeId, search: u32) -> bool {
         if self.is_closed[source] {
             return false;
@@ -183,7 +189,7 @@ impl MinimumCut {
         false
     }
 
-    /// Has as much flow as there is room for on the path that was found; how much.
+    /// Sends as much flow as fits along the path that was found. Returns how much.
     fn augment(&mut self, source: NodeId) -> u32 {
         let mut more = UNLIMITED;
         let mut node = SINK;
@@ -202,7 +208,7 @@ impl MinimumCut {
         more
     }
 
-    /// Tells the edge by which the search reached a node.
+    /// Returns the edge by which the search reached a node.
     fn edge_into(&self, node: NodeId) -> EdgeId {
         self.reached_by[node].get().expect("the path goes through it")
     }
@@ -231,7 +237,7 @@ mod tests {
         assert_eq!(run(8), (Some(4), true));
     }
 
-    /// Against all sets of computations that have their operands in them.
+    /// Compares with all sets of computations that contain their operands.
     #[test]
     fn hoist_cuts_are_the_cheapest_of_all() {
         let (mut rng, mut cut) = (Rng::new(7), MinimumCut::default());
@@ -241,7 +247,7 @@ mod tests {
             let operands: Vec<Vec<u32>> = (0..n)
                 .map(|v| if v < num_sources { vec![] } else { vec![rng.below(v), rng.below(v)] })
                 .collect();
-            // A value that nobody reads is needed in the end.
+            // A value without readers is needed at the end.
             let is_read = |v: u32| operands.iter().any(|of| of.contains(&v));
             let needed: Vec<bool> = (0..n).map(|v| !is_read(v) || rng.one_in(3)).collect();
             cut.clear();
@@ -255,7 +261,7 @@ mod tests {
                     cut.mark_needed(value);
                 }
             }
-            // The cost of the values that cross, if these are computed first.
+            // The cost of the values that cross if these are computed first.
             let cost_of_crossing = |first: u32| {
                 let is_first = |v: u32| v < num_sources || first >> v & 1 != 0;
                 let is_read = |v: u32| {

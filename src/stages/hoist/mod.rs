@@ -1,7 +1,9 @@
-//! Computes registers further up, where the registers that they are computed of end (`cicc` profile, stage `hoist`).
+//! Moves computations up, to where the registers that they read end (`cicc` profile, stage
+//! `hoist`).
 //!
-//! **Problem.** LLVM sinks a computation to the block that reads it (InstCombine, MachineSink), and looks at one instruction
-//! at a time. An expression of many registers then waits for its reader with all of them live:
+//! **Problem.** LLVM sinks a computation to the block that reads it (InstCombine, MachineSink), and
+//! looks at one instruction at a time. An expression of many registers then waits for its reader
+//! while all of them are live:
 //!
 //! ```text
 //! %g1 ... %g8 are computed          %g1 ... %g8 are computed
@@ -9,27 +11,30 @@
 //! %v = f(%g1, ..., %g8)             if (...) { ... }
 //! ```
 //!
-//! ptxas moves nothing over blocks that would save registers.
+//! ptxas moves nothing across blocks to save registers.
 //!
-//! **Algorithm.** In SSA form, in front of LiveVariables.
+//! **Algorithm.** In SSA form, before LiveVariables.
 //!
-//! 1. Each block is paired with the nearest one above that is executed as often (`regions`). The pairs are visited from the
-//!    lowest block to the highest, so that code goes up several blocks one by one.
-//! 2. A computation of the lower block is a candidate if its operands are defined above, or are candidates themselves
-//!    (`candidates`).
-//! 3. A minimum cut (`network`, [`cut`]) finds which candidates to compute above, so that the registers that are live from the
-//!    upper block to the lower one have the fewest bits. A register that is live there anyway costs nothing. Neither does one
-//!    that ptxas recomputes below by itself: one that a few instructions compute of parameters and thread numbers.
+//! 1. Each block is paired with the nearest block above that is executed equally often (`regions`).
+//!    The pairs are visited from the lowest block to the highest, so code can move up several
+//!    blocks, one at a time.
+//! 2. A computation of the lower block is a candidate if its operands are defined above, or are
+//!    candidates themselves (`candidates`).
+//! 3. A minimum cut (`network`, [`cut`]) chooses the candidates to compute above, so that the
+//!    registers that are live from the upper block to the lower one have the fewest bits. A
+//!    register that is live there anyway costs nothing. Neither does one that ptxas recomputes
+//!    below by itself, from parameters and thread numbers in a few instructions.
 //! 4. Candidates move if that saves at least [`Limits::min_gain`].
 //!
-//! Routines that ptxas calls stay: other registers would be live across the call, and so would those of the call.
-//! Inline assembly without effects moves as well, as LLVM up to 21 sinks it.
+//! Routines that ptxas calls stay: other registers would be live across the call, and so would
+//! those of the call. Inline assembly without side effects moves too, as LLVM up to 21 sinks it.
 //!
-//! **Source.** Min-cut placement as in register-pressure aware code motion; no description of CICC has it. NVIDIA's compiler needs
-//! as few registers on the kernels that change most. **Deviation:** none. Measurements: docs/measured.md, "Computing where registers end".
+//! **Source.** Min-cut placement as in register-pressure-aware code motion; no description of CICC
+//! has it. On the kernels that change most, NVIDIA's compiler needs equally few registers.
+//! **Deviation:** none. Measurements: docs/measured.md, "Computing where registers end".
 //!
-//! **Complexity.** Linear in the instructions and operands; for a block with something to gain, its gain times its edges, both bounded
-//! ([`limits::MAX_MOVABLE`], [`limits::MAX_READS`]).
+//! **Complexity.** Linear in the instructions and operands. For a block with something to gain, its
+//! gain times its edges; both are bounded ([`limits::MAX_MOVABLE`], [`limits::MAX_READS`]).
 
 mod candidates;
 pub mod cut;
@@ -63,7 +68,8 @@ pub struct Hoisting {
 }
 
 impl Hoisting {
-    /// Finds the instructions of a function in SSA form that are to move, in the order in which they are to be moved.
+    /// Finds the instructions of a function in SSA form that move, in the order in which they must
+    /// be moved.
     pub fn run(
         &mut self,
         facts: &SsaFacts,

@@ -1,4 +1,5 @@
-//! Decides which candidates of a block to compute in the block above: a minimum cut over the values that they read and define.
+//! Decides which candidates of a block to compute in the block above, by a minimum cut over the
+//! values that they read and define.
 
 use super::candidates::{Candidates, Value};
 use super::cut::{MinimumCut, ValueId};
@@ -16,12 +17,13 @@ pub struct Network {
     /// The gain that a cut must have.
     pub min_gain: u32,
     cut: MinimumCut,
-    /// By value that is there above, the cost of having it live below.
+    /// By value: the cost of keeping it live below if it is defined above; 0 for a candidate.
     costs: IndexVec<ValueId, u32>,
 }
 
 impl Network {
-    /// Finds the cheapest set of values to have live from the upper block to the lower one; whether it saves enough.
+    /// Finds the cheapest set of values to keep live from the upper block to the lower one. Returns
+    /// whether it saves enough.
     pub fn cut(
         &mut self,
         facts: &SsaFacts,
@@ -47,7 +49,8 @@ impl Network {
         self.build(facts, target, candidates);
         self.cut.run(now - self.min_gain).is_some()
     }
-    /// Whether a value is computed, or there, in the upper block; behind [`Network::cut`].
+    /// Returns whether a value is computed, or available, in the upper block. Call it after
+    /// [`Network::cut`].
     pub fn is_above(&self, value: ValueId) -> bool {
         self.cut.is_first(value)
     }
@@ -73,7 +76,8 @@ impl Network {
     }
 }
 
-/// Whether a register of above is live behind the upper block even if all candidates are computed there.
+/// Returns whether a register that is defined above is live after the upper block even if all
+/// candidates are computed there.
 fn is_live_below(
     facts: &SsaFacts,
     placement: &Placement,
@@ -90,7 +94,7 @@ fn is_live_below(
     let is_below = |b: BlockId| b != above && facts.dominates(above, b);
     readers.any(|instr| {
         if facts.is_phi_instr(instr) {
-            // It reads at the end of a block.
+            // A PHI reads at the end of a predecessor.
             let mut reads = facts.phi_reads_of(instr).filter(|read| read.0 == reg);
             return reads.any(|(_, pred)| pred == above || is_below(pred));
         }

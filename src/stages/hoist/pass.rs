@@ -37,7 +37,7 @@ impl HoistTarget for Instrs<'_, '_> {
 }
 
 impl Hoist {
-    /// Runs the stage on a function; whether it changed that.
+    /// Runs the stage on a function. Returns whether the function changed.
     pub fn run(
         &mut self,
         mf: MachineFunction,

@@ -1,4 +1,4 @@
-//! Keeps track of the blocks that instructions are in while the stage moves them.
+//! Tracks the blocks of instructions while the stage moves them.
 
 use super::target::HoistTarget;
 use crate::mir::{BlockId, InstrId, VRegId};
@@ -6,7 +6,8 @@ use crate::ssa::movable::movable_result;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
-/// An edit: `instr` moves to the end of the code of `to`, in front of the terminators and behind those that moved there before.
+/// An edit: `instr` moves to the end of the code of `to`, before the terminators and after the
+/// instructions that moved there earlier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     /// The instruction.
@@ -15,17 +16,17 @@ pub struct Move {
     pub to: BlockId,
 }
 
-/// Where instructions are.
+/// The present blocks of instructions.
 #[derive(Default)]
 pub struct Placement {
     /// The block of each instruction, moved ones included.
     block_of: IndexVec<InstrId, BlockId>,
-    /// By block, its instructions that may move, those that moved there behind its own.
+    /// By block: its movable instructions; those that moved there come after its own.
     movable: IndexVec<BlockId, Vec<InstrId>>,
 }
 
 impl Placement {
-    /// Reads where the instructions of a function are, and which of these blocks' may move.
+    /// Reads the blocks of a function's instructions, and which instructions of `blocks` may move.
     pub fn read(&mut self, facts: &SsaFacts, target: &mut impl HoistTarget, blocks: &[BlockId]) {
         self.block_of.clone_from(&facts.block_of);
         self.movable.iter_mut().for_each(Vec::clear);
@@ -38,19 +39,19 @@ impl Placement {
             self.movable[block].extend(movable);
         }
     }
-    /// Tells the block that an instruction is in now.
+    /// Returns the block that an instruction is in now.
     pub fn block_of(&self, instr: InstrId) -> BlockId {
         self.block_of[instr]
     }
-    /// Tells the block in which a register is defined now; none if nothing defines it.
+    /// Returns the block in which a register is defined now. `None` if it has no definition.
     pub fn block_of_def(&self, facts: &SsaFacts, reg: VRegId) -> Option<BlockId> {
         facts.def_of(reg).map(|def| self.block_of[def])
     }
-    /// Lists the instructions of a block that may move, in order.
+    /// Returns the movable instructions of a block, in order.
     pub fn movable(&self, block: BlockId) -> &[InstrId] {
         &self.movable[block]
     }
-    /// Moves those instructions up from a block whose results are to be computed above.
+    /// Moves the movable instructions of a block whose results are to be computed above.
     pub fn move_up(
         &mut self,
         facts: &SsaFacts,
@@ -69,7 +70,7 @@ impl Placement {
         });
         self.movable[block] = here;
     }
-    /// Lists the instructions that have left their blocks, block by block.
+    /// Lists the instructions that have left their blocks, by target block.
     pub fn list_moves(&self, facts: &SsaFacts, moves: &mut Vec<Move>) {
         for to in facts.blocks() {
             let has_moved = |&&instr: &&InstrId| facts.block_of_instr(instr) != to;
@@ -78,7 +79,7 @@ impl Placement {
     }
 }
 
-/// Tells the register that a movable instruction defines.
+/// Returns the register that a movable instruction defines.
 pub fn result_of_movable(facts: &SsaFacts, instr: InstrId) -> VRegId {
     movable_result(facts, instr).expect("a movable instruction has a result")
 }

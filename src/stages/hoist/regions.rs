@@ -1,14 +1,16 @@
-//! Pairs each block with the nearest one above that is executed equally often.
+//! Pairs each block with the nearest block above that is executed equally often.
 //!
-//! **Problem.** Code may move from a block up to another one, and be executed neither more nor less often, if neither block is executed
-//! without the other: the upper one dominates the lower one, which post-dominates it, in the same loop.
+//! **Problem.** Code may move from a block up to another one without being executed more or less
+//! often if neither block is executed without the other. That is so if the upper one dominates the
+//! lower one, the lower one post-dominates the upper one, and both are in the same loop.
 //!
-//! **Algorithm.** Dominators, natural loops, and dominators of the reversed graph with one exit. The upper block is found by walking
-//! up the dominator tree.
+//! **Algorithm.** Dominators, natural loops, and dominators of the reversed graph with one exit.
+//! The upper block is found by walking up the dominator tree.
 //!
-//! **Deviation.** A cycle with several entries is no loop here. Code may then move up into one: it is executed more often, and right.
+//! **Deviation.** A cycle with several entries does not count as a loop. Code may move up into one:
+//! it is then executed more often, but is still correct.
 //!
-//! **Complexity.** That of dominators and loops; the walk up is cut at [`MAX_STEPS_UP`].
+//! **Complexity.** That of dominators and loops; the walk up stops after [`MAX_STEPS_UP`] steps.
 
 use super::limits::MAX_STEPS_UP;
 use crate::adt::{PackedOption, Rows};
@@ -23,11 +25,11 @@ pub struct Regions {
     reversed: Rows<BlockId, BlockId>,
     exits: Cfg,
     post_dominators: Dominators,
-    /// By block, the nearest one above that is executed as often.
+    /// By block: the nearest block above that is executed equally often.
     above: IndexVec<BlockId, PackedOption<BlockId>>,
 }
 
-/// Tells the number of a block in the reversed graph, whose block 0 is the exit.
+/// Returns the number of a block in the reversed graph, whose block 0 is the exit.
 fn in_reversed(block: BlockId) -> BlockId {
     block + 1
 }
@@ -50,11 +52,11 @@ impl Regions {
         }
     }
 
-    /// Finds the nearest block above that is executed as often; none if there is none.
+    /// Returns the nearest block above that is executed equally often, if there is one.
     pub fn above(&self, block: BlockId) -> Option<BlockId> {
         self.above[block].get()
     }
-    /// Lists the blocks that have a block above them, the lowest first.
+    /// Lists the blocks that have a block above, the lowest first.
     pub fn list_from_below(&self, facts: &SsaFacts, out: &mut Vec<BlockId>) {
         out.clear();
         out.extend(facts.blocks().filter(|&block| self.above(block).is_some()));
@@ -65,7 +67,7 @@ impl Regions {
         let dominators = std::iter::successors(facts.idom_of(block), |&up| facts.idom_of(up));
         dominators.take(MAX_STEPS_UP).find(|&up| {
             let [lower, upper] = [block, up].map(in_reversed);
-            // One that never gets to the exit is post-dominated by none.
+            // A block that never reaches the exit is post-dominated by no block.
             let reaches_exit = self.exits.is_reachable(upper);
             reaches_exit && self.post_dominators.dominates(lower, upper) && facts.have_same_loop(up, block)
         })
@@ -85,7 +87,7 @@ mod tests {
         SsaFacts::of(facts)
     }
 
-    /// By block, the nearest one above that is executed as often.
+    /// By block: the nearest block above that is executed equally often.
     fn above_of(succs: &[&[u32]]) -> Vec<Option<u32>> {
         let (facts, mut regions) = (edges(succs), Regions::default());
         regions.compute(&facts);
@@ -98,7 +100,7 @@ mod tests {
 
     #[test]
     fn hoist_behind_a_diamond_is_as_often_as_in_front() {
-        // 0 → 1, 2 → 3 → 4 (loop 4 → 4) → 5. The loop is executed more often; behind it as often as in front.
+        // 0 → 1, 2 → 3 → 4 (loop 4 → 4) → 5. Block 4 is executed more often; 5 as often as 3.
         let succs: [&[u32]; 6] = [&[1, 2], &[3], &[3], &[4], &[4, 5], &[]];
         assert_eq!(above_of(&succs), [None, None, None, Some(0), None, Some(3)]);
         let facts = edges(&succs);
@@ -112,7 +114,7 @@ mod tests {
         assert_eq!(above_of(&succs), [None, None, None, Some(1), Some(0)]);
         let facts = edges(&succs);
         assert!(is_in_loop_of(&facts, 2, 3) && !is_in_loop_of(&facts, 3, 2));
-        // A loop without an end.
+        // An infinite loop.
         assert_eq!(above_of(&[&[1, 3], &[2], &[1], &[]]), [None, None, None, Some(0)]);
     }
 }

@@ -1,4 +1,4 @@
-//! States what the stage asks of the target.
+//! Declares the stage's questions to the target.
 
 use crate::mir::{InstrId, VRegId};
 use crate::ssa::repeat::Repeat;
@@ -7,6 +7,7 @@ use crate::ssa::repeat::Repeat;
 pub trait HoistTarget: Repeat {
     /// Whether an instruction does nothing but compute, and may move.
     fn may_move(&mut self, instr: InstrId) -> bool;
-    /// Tells the cost of having a virtual register live: its [price](crate::nvptx::cost::price); 0 for a constant.
+    /// Returns the cost of keeping a virtual register live: its [price](crate::nvptx::cost::price);
+    /// 0 for a constant.
     fn cost(&mut self, reg: VRegId) -> u32;
 }

@@ -1,4 +1,5 @@
-//! Checks on random functions that moved instructions find their operands, and that no block has more registers live into it.
+//! Checks on random functions that moved instructions find their operands, and that no block has
+//! more registers live into it.
 
 use super::limits::Limits;
 use super::placement::Move;
@@ -12,7 +13,7 @@ use crate::ssa::repeat::Repeat;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
-/// Says by instruction whether it may move; every register has 32 bits.
+/// Lists by instruction whether it may move; every register has 32 bits.
 struct Listed(Vec<bool>);
 impl Repeat for Listed {
     fn is_repeatable(&mut self, _: InstrId) -> bool {
@@ -28,7 +29,8 @@ impl HoistTarget for Listed {
     }
 }
 
-/// Makes blocks 0, 2, 4, ... one behind the other, with an odd one between two of them that may be passed, or is a loop.
+/// Makes blocks 0, 2, 4, ... in a row. Between two of them is an odd block that may be skipped, or
+/// is a loop.
 fn random_function(rng: &mut Rng) -> (FunctionFacts, Listed) {
     let blocks = 2 * rng.below(4) + 3;
     let mut facts = FunctionFacts::default();
@@ -57,7 +59,7 @@ fn random_function(rng: &mut Rng) -> (FunctionFacts, Listed) {
         };
         let known = regs.len();
         for _ in 0..rng.below(14) + 2 {
-            // The registers that an odd block defines are read there alone.
+            // Only an odd block itself reads the registers that it defines.
             let any = |rng: &mut Rng, regs: &[u32]| regs[rng.below(regs.len() as u32) as usize];
             let new = facts.shape.num_virt_regs as u32;
             let kind = if regs.is_empty() { 0 } else { rng.below(8) };
@@ -111,7 +113,8 @@ fn hoist_what_is_moved_has_its_operands_and_saves_registers() {
             assert!(reads(instr).all(|r| defined.contains(&r)), "{instr:?} is too early: {moves:?}");
             defined.extend(result(instr));
         }
-        // How many registers are live from the blocks in front of one into it or those behind.
+        // The number of registers that are live across a boundary: defined in the blocks before it,
+        // read in those after it.
         let over = |code: &IndexVec<BlockId, Vec<InstrId>>, boundary: BlockId| {
             let above: Vec<_> = code[..boundary].iter().flatten().filter_map(|&i| result(i)).collect();
             let mut below: Vec<_> = code[boundary..].iter().flatten().flat_map(|&i| reads(i)).collect();

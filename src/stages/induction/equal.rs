@@ -1,12 +1,16 @@
-//! Finds induction variables that are equal all the time: of one loop, with the same step, and begun with the same register or constant.
+//! Finds induction variables of one loop that are always equal: with the same step, and the same
+//! initial register or constant.
 //!
-//! **Problem.** LLVM's loop unroller counts the turns of the loop that it makes with a variable of its own, beside those of the loop.
-//! LoopStrengthReduce makes one of both. Where it leaves a loop alone, each takes a register and an addition through all of the loop.
+//! **Problem.** LLVM's loop unroller counts the iterations of its loop with a variable of its own,
+//! beside those of the loop. LoopStrengthReduce merges both. Where it leaves a loop alone, each
+//! takes a register and an addition throughout the loop.
 //!
-//! **Algorithm.** List the variables of each header with their `Key`, and sort. Those with equal keys become one, the one whose
-//! increment comes first: that dominates all that read the others behind their steps.
+//! **Algorithm.** List the variables of each header with their `Key`, and sort. Of those with equal
+//! keys, the one whose increment comes first is kept: it dominates all readers of the other
+//! variables' increments.
 //!
-//! **Source.** LLVM's `replaceCongruentIVs`, which LoopStrengthReduce runs. **Deviation:** only equal variables of one width.
+//! **Source.** LLVM's `replaceCongruentIVs`, which LoopStrengthReduce runs. **Deviation:** only
+//! equal variables of one width.
 //!
 //! **Complexity.** N log N for N PHIs of a header.
 
@@ -25,7 +29,7 @@ pub struct EqualPair {
     pub erased: Variable,
 }
 
-/// Tells variables of one header apart.
+/// Variables of one header with the same key are equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Key {
     entry: BlockId,
@@ -68,7 +72,7 @@ impl EqualVariables {
     }
 }
 
-/// Tells the key of a variable; `None` if its step is neither a register nor a constant.
+/// Returns the key of a variable. `None` if its step is neither a register nor a constant.
 fn key_of(facts: &SsaFacts, target: &mut impl InductionTarget, variable: &Variable) -> Option<Key> {
     let &Variable { phi, increment, initial, step, entry, .. } = variable;
     let reg = facts.operands_of(phi)[0].vreg()?;
@@ -83,7 +87,7 @@ fn key_of(facts: &SsaFacts, target: &mut impl InductionTarget, variable: &Variab
     Some(Key { entry, class: target.class(reg)?, initial, step })
 }
 
-/// Tells the constant that a register holds, if a move of it defines the register.
+/// Returns the constant that a register holds, if a move of a constant defines it.
 fn constant(facts: &SsaFacts, target: &mut impl InductionTarget, reg: VRegId) -> Option<i64> {
     let def = facts.def_of(reg)?;
     if target.is_move(def) {
@@ -93,7 +97,7 @@ fn constant(facts: &SsaFacts, target: &mut impl InductionTarget, reg: VRegId) ->
     }
 }
 
-/// Whether an instruction stands in front of another one, on each way to the latch that both dominate.
+/// Returns whether an instruction comes before another one. Both dominate the latch.
 fn comes_first(facts: &SsaFacts, a: InstrId, b: InstrId) -> bool {
     let [of_a, of_b] = [a, b].map(|instr| facts.block_of_instr(instr));
     if of_a == of_b {

@@ -13,12 +13,12 @@ pub struct Found {
     pub variables: IndexVec<VariableId, Variable>,
     /// The sums, sorted by variable and distance.
     pub sums: IndexVec<SumId, Sum>,
-    /// By instruction, the header of the loop if it is a sum; empty if there is none.
+    /// By sum: the header of its loop. `NONE` for other instructions.
     header_of_sum: IndexVec<InstrId, PackedOption<BlockId>>,
 }
 
 impl Found {
-    /// Finds variables, and those of their sums that every turn of the loop computes.
+    /// Finds variables, and those of their sums that every iteration computes.
     pub fn find(&mut self, facts: &SsaFacts, target: &mut impl InductionTarget) {
         self.variables.clear();
         self.sums.clear();
@@ -38,24 +38,24 @@ impl Found {
             self.header_of_sum[sum.instr] = self.variables[sum.variable].header.into();
         }
     }
-    /// Tells the variable that a new one is made of.
+    /// Returns the variable that a new one is made from.
     pub fn variable(&self, new: &NewVariable) -> Variable {
         self.variables[new.variable]
     }
-    /// Lists the sums that become a new variable.
+    /// Returns the sums that become a new variable.
     pub fn sums_of(&self, new: &NewVariable) -> &[Sum] {
         &self.sums.as_raw_slice()[new.sums.start.index()..new.sums.end.index()]
     }
-    /// Tells the header of the loop that an instruction is a sum of, if it is one.
+    /// Returns the header of the loop that an instruction is a sum of, if it is one.
     pub fn header_of_sum(&self, instr: InstrId) -> Option<BlockId> {
         self.header_of_sum[instr].get()
     }
-    /// Whether an instruction is a sum of a variable, which may be erased.
+    /// Returns whether an instruction is a sum of a variable, which may be erased.
     pub fn is_sum(&self, instr: InstrId) -> bool {
         self.header_of_sum[instr].is_some()
     }
 
-    /// Adds the variable that a PHI is, and its sums, if it is one and has any.
+    /// Adds a PHI and its sums, if it is an induction variable with sums.
     fn find_variable(&mut self, facts: &SsaFacts, target: &mut impl InductionTarget, phi: InstrId) {
         let Some(variable) = variable_of(facts, target, phi) else { return };
         let num_sums = self.sums.len();
@@ -68,7 +68,7 @@ impl Found {
         }
     }
 
-    /// Adds the sums that read a register of the variable that is added next.
+    /// Adds the sums that read a register of the next variable.
     fn find_sums(
         &mut self,
         facts: &SsaFacts,
@@ -89,7 +89,8 @@ impl Found {
         }
     }
 
-    /// Drops the sums of registers that the loop changes, and those that not every turn computes.
+    /// Drops the sums with a register that the loop changes, and those that some iterations do not
+    /// compute.
     fn keep_loop_sums(&mut self, facts: &SsaFacts) {
         let Found { variables, sums, .. } = self;
         let loops = &facts.loops;
@@ -104,7 +105,8 @@ impl Found {
     }
 }
 
-/// Tells the induction variable that a PHI is, if it is one: a loop begins with it, which does not change the step.
+/// Reads a PHI as an induction variable: it is in a loop's header, and its step is loop-invariant.
+/// `None` if it is not one.
 pub fn variable_of(facts: &SsaFacts, target: &mut impl InductionTarget, phi: InstrId) -> Option<Variable> {
     let [result, a, from_a, b, from_b] = *facts.operands_of(phi) else { return None };
     if !a.reads_whole() || !b.reads_whole() {
@@ -130,7 +132,8 @@ pub fn variable_of(facts: &SsaFacts, target: &mut impl InductionTarget, phi: Ins
     None
 }
 
-/// Finds the other operand of an instruction that reads a register and something else, and computes one register.
+/// Returns the other operand of an instruction that reads `reg` and one more value, and defines one
+/// register.
 fn other_operand(facts: &SsaFacts, instr: InstrId, reg: VRegId) -> Option<Operand> {
     let [result, a, b] = *facts.operands_of(instr) else { return None };
     let is_reg = |o: Operand| o.reads_whole() && o.vreg() == Some(reg);

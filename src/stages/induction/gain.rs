@@ -1,7 +1,8 @@
-//! Computes how many registers it saves to make induction variables of sums.
+//! Computes how many registers are saved if sums become induction variables.
 //!
-//! Variables and distances that sums connect are a class, which is changed as a whole. Its gain is the registers of the variables that
-//! are erased and of the distances that end in front of the loop, less those of the new variables.
+//! Variables and distances that sums connect form a class, which is changed as a whole. Its gain is
+//! the registers of the erased variables and of the distances that end before the loop, less those
+//! of the new variables.
 
 use super::find::Found;
 use super::types::{InductionTarget, Sum, SumId, Variable, VariableId};
@@ -13,22 +14,27 @@ use index_vec::IndexVec;
 // The shares below are the best of those that were tried: docs/measured.md, "Walking side by side".
 /// Gains are counted in these parts of a register of 32 bits.
 const PARTS: i32 = 8;
-/// The parts of a register of a variable that all threads share. ptxas has registers of another kind for that, if one is left.
+/// The parts of a register that a variable counts if it is the same in all threads. ptxas has
+/// uniform registers for it, if one is left.
 const UNIFORM_PARTS: i32 = 5;
-/// The parts of a register that a new variable takes on top if it is no address: ptxas computes it where it is compared, not with
-/// others, and a spilled distance is only loaded again, while a spilled variable is stored in every turn.
+/// The extra parts of a register that a new variable counts if it is not an address. ptxas computes
+/// it where it is compared, not together with others. And a spilled distance is only loaded again,
+/// while a spilled variable is stored in every iteration.
 const NON_ADDRESS_PARTS: i32 = 1;
-/// More than one register of a class's distances has to end for this many of its new variables. Where many pointers share one distance, as
-/// many walk on, and only the distance ends; but then all addresses are there at once, and ptxas loads from all before it uses a value.
+/// A class needs more than one ending register of distances for this many registers of new
+/// variables. If many pointers share one distance, as many new variables advance, and only the
+/// distance ends. But then all addresses exist at once, and ptxas loads from all of them before it
+/// uses a value.
 const LEAST_SHARE: i32 = 8;
-/// How many distances of a class inline assembly may copy to shared memory with, for ptxas to have their sums at once.
+/// ptxas has the sums of at most this many distances at once, if inline assembly copies to shared
+/// memory with them.
 const MAX_COPIED: u32 = 8;
 
-/// Distances of a class that inline assembly copies to shared memory with.
+/// A class's distances with which inline assembly copies to shared memory.
 #[derive(Clone, Copy, Default)]
 struct CopiedDistances {
     count: u32,
-    /// Their gain on top if ptxas has their sums at once.
+    /// Their additional gain if ptxas has their sums at once.
     extra_gain: i32,
 }
 
@@ -37,13 +43,13 @@ struct CopiedDistances {
 pub struct Gains {
     /// The sums by loop and distance.
     by_distance: Vec<SumId>,
-    /// Variables that sums connect; a class is named after its first variable.
+    /// Variables that sums connect. A class is named after its first variable.
     classes: IntEqClasses,
-    /// By class, the registers saved, in [`PARTS`].
+    /// By class: the registers saved, in [`PARTS`].
     gains: IndexVec<VariableId, i32>,
-    /// By class, the registers of the distances that end, in [`PARTS`].
+    /// By class: the registers of the distances that end, in [`PARTS`].
     distances: IndexVec<VariableId, i32>,
-    /// By class, the registers of the new variables, in [`PARTS`].
+    /// By class: the registers of the new variables, in [`PARTS`].
     new_registers: IndexVec<VariableId, i32>,
     copied: IndexVec<VariableId, CopiedDistances>,
 }
@@ -58,13 +64,14 @@ impl Gains {
         self.add_distances(facts, target, found);
         self.subtract_new_variables(facts, target, found);
     }
-    /// Whether it saves registers to make variables of the sums of one, and enough distances end.
+    /// Returns whether turning the sums of a variable into variables saves registers, and enough
+    /// distances end.
     pub fn is_worth_it(&mut self, variable: VariableId) -> bool {
         let class = class_of(&mut self.classes, variable);
         self.gains[class] > 0 && self.distances[class] * LEAST_SHARE > self.new_registers[class]
     }
 
-    /// Joins the variables that have a distance in common in one loop.
+    /// Joins the variables that share a distance in one loop.
     fn join_classes(&mut self, found: &Found) {
         self.classes.reset(found.variables.len());
         for sums in found.chunks_by_distance(&self.by_distance) {
@@ -73,7 +80,7 @@ impl Gains {
         }
     }
 
-    /// Adds the registers of distances that end in front of the loop.
+    /// Adds the registers of distances that end before the loop.
     fn add_distances(&mut self, facts: &SsaFacts, target: &mut impl InductionTarget, found: &Found) {
         let num_variables = found.variables.len();
         self.gains.clear();
@@ -111,12 +118,12 @@ impl Gains {
         }
     }
 
-    /// Adds the registers of variables that are erased, and subtracts those of the new ones.
+    /// Adds the registers of erased variables, and subtracts those of the new ones.
     fn subtract_new_variables(&mut self, facts: &SsaFacts, target: &mut impl InductionTarget, found: &Found) {
         for sums in found.sums.as_raw_slice().chunk_by(|a, b| a.variable == b.variable) {
             let Variable { phi, increment, initial, step, .. } = found.variables[sums[0].variable];
             let num_readers = |instr| facts.readers_of(result(facts, instr)).len();
-            // It is erased if only its sums read it, and PHI and increment each other.
+            // It is erased if the only other readers are the PHI and the increment, of each other.
             let is_erased = num_readers(phi) + num_readers(increment) == sums.len() + 2;
             let registers = target.registers32(result(facts, increment)) as i32;
             let class = class_of(&mut self.classes, sums[0].variable);
@@ -141,7 +148,7 @@ impl Found {
     fn header(&self, sum: &Sum) -> BlockId {
         self.variables[sum.variable].header
     }
-    /// Sums of one loop and one distance have the same key.
+    /// Returns the key that all sums of one loop and one distance share.
     fn distance_key(&self, sum: SumId) -> (BlockId, VRegId) {
         let sum = &self.sums[sum];
         (self.header(sum), sum.distance)
@@ -151,26 +158,26 @@ impl Found {
     }
 }
 
-/// Finds the class of a variable.
+/// Returns the class of a variable.
 fn class_of(classes: &mut IntEqClasses, variable: VariableId) -> VariableId {
     VariableId::from_raw(classes.leader(variable.raw()))
 }
 
-/// Tells the register that a PHI, an increment or a sum defines.
+/// Returns the register that a PHI, an increment or a sum defines.
 fn result(facts: &SsaFacts, instr: InstrId) -> VRegId {
     facts.operands_of(instr)[0].vreg().expect("it defines a virtual register")
 }
 
-/// Lists the instructions that read the result of a sum.
+/// Returns the instructions that read the result of a sum.
 fn readers<'a>(facts: &'a SsaFacts, sum: &Sum) -> impl Iterator<Item = InstrId> + 'a {
     facts.readers_of(result(facts, sum.instr))
 }
 
-/// Whether a distance ends in front of the loop with a header, if the sums there do not read it.
+/// Returns whether a distance ends before the loop with this header, its sums in the loop left out.
 fn ends_in_front_of(facts: &SsaFacts, found: &Found, distance: VRegId, header: BlockId) -> bool {
     let loops = &facts.loops;
     let home = facts.block_of_def(distance).expect("a distance is defined outside of the loop");
-    // A register that is defined outside of a loop around that one lives through all of the outer loop.
+    // A register that is defined outside an outer loop lives through all of the outer loop.
     let mut outer = loops.around(header).skip(1);
     if outer.next().is_some_and(|outer| !loops.contains(outer, home)) {
         return false;

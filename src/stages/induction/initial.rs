@@ -1,15 +1,18 @@
 //! Finds the initial values of the new variables.
 //!
-//! **Problem.** In front of a loop the initial value is the sum of the old variable's initial value and the distance. In a pipelined loop
-//! that sum is there already, less a constant or a step: the pointer that the first turns, which run ahead of the loop, have read
-//! from. Then the distance is computed for the loop alone, and need not be computed at all.
+//! **Problem.** Before a loop the initial value is the sum of the old variable's initial value and
+//! the distance. In a pipelined loop that sum exists already, less a constant or a step: it is the
+//! pointer that the first iterations, which run ahead of the loop, have read from. Then the
+//! distance is computed for the loop alone, and is no longer needed.
 //!
-//! **Algorithm.** All sums are written as linear forms ([`Forms`]). Of the sums whose block dominates the entry of the loop, one with the
-//! same terms is taken; else one that differs by the step.
+//! **Algorithm.** All sums are written as linear forms ([`Forms`]). Among the sums whose block
+//! dominates the entry of the loop, one with the same terms is taken, or else one that differs by
+//! the step.
 //!
-//! **Source.** As for addresses that differ by a constant ([`crate::stages::fold_addresses`]). **Deviation:** none.
+//! **Source.** As for addresses that differ by a constant ([`crate::stages::fold_addresses`]).
+//! **Deviation:** none.
 //!
-//! **Complexity.** O(sums · log sums), and the sums with the same terms as a new variable.
+//! **Complexity.** O(sums · log sums), plus, for each new variable, the sums with its terms.
 
 use super::find::Found;
 use super::types::{NewVariable, Variable};
@@ -20,11 +23,11 @@ use crate::ssa::SsaFacts;
 /// The initial value of a new variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InitialValue {
-    /// A register that is there.
+    /// An existing register.
     Existing(VRegId),
-    /// A register that is there and a constant.
+    /// An existing register plus a constant.
     PlusConstant(VRegId, i64),
-    /// A register that is there and the step.
+    /// An existing register plus the step.
     PlusStep(VRegId),
     /// The sum of the old variable's initial value and the distance.
     Sum,
@@ -32,7 +35,8 @@ pub enum InitialValue {
 
 /// Answers questions about sums.
 pub trait SumTarget: Defs {
-    /// Tells the width of an instruction that adds its operands and does nothing else; none of any other.
+    /// Returns the width of an instruction that adds its operands and does nothing else. `None` for
+    /// any other.
     fn sum_bits(&mut self, instr: InstrId) -> Option<u32>;
     /// Whether two registers are of the same class.
     fn have_same_class(&mut self, a: VRegId, b: VRegId) -> bool;
@@ -46,21 +50,21 @@ struct KnownSum {
     result: VRegId,
 }
 
-/// A register, and the constant that has to be added to it.
+/// A register, and the constant to add to it.
 #[derive(Clone, Copy)]
 struct Offset {
     base: VRegId,
     constant: i64,
 }
 
-/// The conditions on a register of which the initial value is made.
+/// The conditions on a register that the initial value is made from.
 #[derive(Clone, Copy)]
 struct Wanted {
-    /// Of its class.
+    /// It has the class of this register.
     like: VRegId,
-    /// Of that width.
+    /// It has this width.
     bits: u32,
-    /// Defined where it dominates this block.
+    /// Its definition dominates this block.
     entry: BlockId,
 }
 
@@ -68,15 +72,15 @@ struct Wanted {
 #[derive(Default)]
 pub struct InitialValues {
     forms: Forms,
-    /// Sums, by the terms of their forms.
+    /// The sums, sorted by the terms of their forms.
     sums: Vec<KnownSum>,
     /// The increments of variables that may be erased, sorted.
     increments: Vec<InstrId>,
 }
 
 impl InitialValues {
-    /// Reads the sums of a function, but for those that may be erased: sums of variables, and increments of variables of which
-    /// new ones are made.
+    /// Reads the sums of a function, except those that may be erased: sums of variables, and
+    /// increments of variables that new ones are made from.
     pub fn read(
         &mut self,
         facts: &SsaFacts,
@@ -134,7 +138,7 @@ impl InitialValues {
         }
     }
 
-    /// Finds a sum with the terms of a form, one with the same constant if there is one.
+    /// Finds a sum with the terms of a form; one with the same constant, if there is one.
     fn nearest(
         &self,
         facts: &SsaFacts,
@@ -157,7 +161,7 @@ impl InitialValues {
     }
 }
 
-/// Finds the register that an instruction defines by its first operand.
+/// Returns the register that the first operand of an instruction defines.
 fn result_of(facts: &SsaFacts, instr: InstrId) -> Option<VRegId> {
     facts.operands_of(instr).first().filter(|result| result.is_def())?.vreg()
 }

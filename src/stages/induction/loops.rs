@@ -1,58 +1,69 @@
 //! Chooses the loops that LLVM's LoopStrengthReduce leaves alone.
 //!
-//! **Problem.** That pass works on IR and counts the registers of a machine that it does not know. Of indices it makes pointers that walk, in
-//! nested loops one for each loop with a stride of its own, which no pass after instruction selection can undo. But three things that it does
-//! are of use. Of several pointers that walk already it makes one. Of an index that only addresses read it makes a pointer: ptxas unrolls
-//! a loop by four, and cannot fold `sext(i + 1)` into the immediate of an address, so that each copy extends and multiplies. And ptxas does not
-//! unroll what it has changed: where ptxas knows the number of iterations and finds that addresses become constants, it unrolls the whole loop, however
-//! long that gets.
+//! **Problem.** LSR works on IR, and its register model does not fit PTX. It turns indices into
+//! pointer induction variables; in nested loops one for each loop with its own stride. No pass
+//! after instruction selection can undo that. But three things that it does are useful. It merges
+//! several pointers that advance together. It makes a pointer of an index that only addresses read:
+//! ptxas unrolls a loop by four, and cannot fold `sext(i + 1)` into the immediate of an address, so
+//! each copy would extend and multiply. And ptxas does not unroll a loop that LSR has changed.
+//! Otherwise it unrolls the whole loop, however long that gets, if it knows the trip count and
+//! finds that addresses become constants.
 //!
 //! **Algorithm.** A loop is left alone unless one of these holds:
 //!
 //! * It has many pointers.
 //! * It, or its function, would become too long.
-//! * Its index has a constant step and only addresses read it, and these are few: what LLVM has unrolled has more, and `ptxas` does not unroll
-//!   it again. One of these addresses at least walks with the index, or a product does that a sum can replace: in a loop whose addresses extend
-//!   sums of 32 bits, LoopStrengthReduce makes a sum of each sum, and keeps more registers for nothing. One pointer may replace the index. Two may where that saves an extension as well; more need registers that
-//!   nothing pays for. With a step that is known at run time only, a pointer needs a register for its stride.
+//! * Its index has a constant step, only addresses read it, and these are few. A loop that LLVM has
+//!   unrolled has more, and `ptxas` does not unroll it again. At least one of these addresses must
+//!   advance with the index, or a product that a sum can replace: where addresses extend sums of 32
+//!   bits, LSR makes another sum of each, and keeps more registers for nothing. One pointer may
+//!   replace the index. Two may if that saves an extension as well; more need registers that
+//!   nothing pays for. With a step that is only known at run time, a pointer needs a register for
+//!   its stride.
 //!
-//! **Source.** None. Measurements: docs/measured.md, "Walking side by side" and "Indices that only addresses read". **Complexity.** Constant.
+//! **Source.** None. Measurements: docs/measured.md, "Walking side by side" and "Indices that only
+//! addresses read". **Complexity.** Constant.
 
-/// LLVM unrolls loops wholly that get shorter than 300 instructions or so; ptxas need not go much further, nor in all loops of a function
-/// together: the copies of a short loop in inlined functions are as long as one long loop.
+/// The most instructions that a fully unrolled loop may have, or all such loops of a function
+/// together. LLVM fully unrolls loops that stay below 300 instructions or so; ptxas need not go
+/// much further. The total counts too: the copies of a short loop in inlined functions are as long
+/// as one long loop.
 const MAX_UNROLLED: u64 = 512;
 
-/// Of so many pointers it is worth while to make one.
+/// Merging pays from this many pointers on.
 const MIN_POINTERS: u32 = 3;
 
 /// An index becomes pointers in loops of at most this many accesses.
 const MAX_ACCESSES: u32 = 4;
 
-/// A loop, as far as the choice goes.
+/// The facts about a loop that decide.
 #[derive(Clone, Copy, Debug)]
 pub struct LoopFacts {
-    /// How many times it runs, if that is known.
+    /// The trip count, if it is known.
     pub trip_count: Option<u32>,
-    /// Its instructions in IR.
+    /// The number of its IR instructions.
     pub num_instrs: u32,
-    /// Those of all innermost loops of the function whose number of iterations is known, each unrolled.
+    /// The instructions of all innermost loops of the function with known trip counts, each
+    /// unrolled.
     pub num_unrolled: u64,
-    /// How many pointers an iteration hands to the next one.
+    /// The number of pointers that an iteration hands to the next one.
     pub num_pointers: u32,
-    /// Whether the steps of its induction variables are constants, and only addresses and the loop's end read these variables.
+    /// Whether its induction variables have constant steps, and only addresses and the loop's exit
+    /// test read them.
     pub walks_by_constants: bool,
-    /// Loads and stores whose address an iteration moves on by the same distance.
+    /// The loads and stores whose address advances by the same distance in each iteration.
     pub num_accesses: u32,
-    /// The pointers that these addresses are counted from.
+    /// The number of pointers that these addresses are offsets from.
     pub num_bases: u32,
-    /// Whether an induction variable has 32 bits and is extended in it.
+    /// Whether an induction variable has 32 bits and the loop extends it.
     pub extends_index: bool,
     /// Whether it multiplies an induction variable by a number that is only known at run time.
     pub multiplies_index: bool,
 }
 
 impl LoopFacts {
-    /// Whether walking pointers, or walking sums in the place of products, are worth their registers.
+    /// Returns whether pointers in place of the index, or sums in place of products, are worth
+    /// their registers.
     fn gains_walkers(&self) -> bool {
         let bases = if self.extends_index { 2 } else { 1 };
         let is_small = self.num_accesses <= MAX_ACCESSES && self.num_bases <= bases;
@@ -61,7 +72,7 @@ impl LoopFacts {
     }
 }
 
-/// Whether LoopStrengthReduce leaves a loop alone.
+/// Returns whether LoopStrengthReduce leaves a loop alone.
 pub fn is_left_alone(l: &LoopFacts) -> bool {
     let unrolled = |count| l.num_unrolled.max(u64::from(count) * u64::from(l.num_instrs));
     let is_short = l.trip_count.is_none_or(|count| unrolled(count) <= MAX_UNROLLED);

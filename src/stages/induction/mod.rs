@@ -1,8 +1,9 @@
-//! Makes induction variables of sums of an induction variable and a register that its loop does not change (`cicc` profile, stage
-//! `induction`).
+//! Turns sums of an induction variable and a loop-invariant register into induction variables
+//! (`cicc` profile, stage `induction`).
 //!
-//! **Problem.** LoopStrengthReduce has few variables walk through a loop, and takes it for free to compute others of them in it. Of
-//! pointers that walk side by side it makes one, and distances to it:
+//! **Problem.** LoopStrengthReduce keeps few induction variables in a loop, and assumes that
+//! computing others from them is free. Of pointers that advance side by side it makes one, and
+//! distances to it:
 //!
 //! ```text
 //! loop:                               loop:
@@ -13,33 +14,41 @@
 //!   %pn = add %p, 128                   %qn2 = add %q2, 128
 //! ```
 //!
-//! The distances live through the loop as the pointers would, and the variable does; and on top of that the pointers live, for longer than
-//! they need: where a loop copies to shared memory ptxas computes all of them before it copies.
+//! The distances live through the loop as the pointers would, and so does the variable. On top of
+//! that the pointers live longer than they need: where a loop copies to shared memory, ptxas
+//! computes all of them before it copies.
 //!
-//! That is what reaches this stage of the loops that LoopStrengthReduce still changes, and from other front ends ([`loops`] chooses these
-//! loops).
+//! Such code comes from the loops that LoopStrengthReduce still changes ([`loops`] chooses them),
+//! and from other front ends.
 //!
-//! **Algorithm.** In SSA form, in front of LiveVariables. First, variables of a loop that are equal all the time become one ([`equal`]).
+//! **Algorithm.** In SSA form, before LiveVariables. First, variables of a loop that are always
+//! equal become one ([`equal`]).
 //!
-//! 1. Find induction variables: PHIs of two values at the header of a loop, one of which is the PHI and a step that the loop does not
-//!    change. Find their sums with another register that the loop does not change, the *distance*, in blocks that every turn passes
-//!    (`find`).
-//! 2. Variables and distances that sums connect are a class. Compute its gain (`gain`): a variable is erased if nothing but its sums
-//!    reads it; a distance ends in front of the loop if nothing reads it there or behind, and no loop around it either. If these take
-//!    more registers of 32 bits than the new variables, and the distances alone over an eighth of those, all sums of the class become variables.
-//! 3. Find the initial value of each new variable: the sum of the old variable's initial value and the distance, which may be there
-//!    already (`initial`). The new variables have the same steps in the same places.
+//! 1. Find induction variables: PHIs of two values at the header of a loop, one of which is the PHI
+//!    plus a loop-invariant step. Find their sums with another loop-invariant register, the
+//!    *distance*, in blocks that every iteration executes (`find`).
+//! 2. Variables and distances that sums connect form a class. Compute its gain (`gain`). A variable
+//!    is erased if only its sums read it. A distance ends before the loop if nothing else reads it
+//!    in the loop or after it, nor in a surrounding loop. All sums of the class become variables on
+//!    two conditions: the erased variables and ended distances take more registers of 32 bits than
+//!    the new variables, and the distances alone more than an eighth of those.
+//! 3. Find the initial value of each new variable: the sum of the old variable's initial value and
+//!    the distance, which may exist already (`initial`). The new variables have the same steps in
+//!    the same places.
 //!
-//! **Registers.** A new variable that is no address counts an eighth more. A variable that all threads share counts five eighths: ptxas
-//! has it in uniform registers, if one is left. A distance that all threads share counts nothing. A distance that is a product of 32
-//! bits counts one register, as ptxas multiplies and adds in one instruction where the sum is read; but where inline assembly copies
-//! to shared memory with a few of them, ptxas has their sums at once, and they count in full.
+//! **Registers.** A new variable that is not an address counts an eighth more. A variable that is
+//! the same in all threads counts five eighths: ptxas has it in uniform registers, if one is left.
+//! A distance that is the same in all threads counts nothing. A distance that is a product of 32
+//! bits counts one register, as ptxas multiplies and adds in one instruction where the sum is read.
+//! But if inline assembly copies to shared memory with a few such distances, ptxas has their sums
+//! at once, and they count in full.
 //!
-//! **Source.** Strength reduction of a loop's linear expressions (Cocke and Kennedy 1977), where LLVM's chooses among these by a count of
-//! registers. No description of CICC has it. **Deviation:** none. Measurements: docs/measured.md, "Walking side by side".
+//! **Source.** Strength reduction of a loop's linear expressions (Cocke and Kennedy 1977); LLVM's
+//! version chooses among these by a count of registers. No description of CICC has it.
+//! **Deviation:** none. Measurements: docs/measured.md, "Walking side by side".
 //!
-//! **Complexity.** Linear in instructions and operands; for distances of sums that may be erased, their readers times the loops around
-//! these.
+//! **Complexity.** Linear in instructions and operands. For the distances of the sums found: their
+//! readers times the depth of the loops around these.
 
 pub mod equal;
 pub mod find;
@@ -65,7 +74,8 @@ pub struct InductionVariables {
 }
 
 impl InductionVariables {
-    /// Finds the variables to make in a function in SSA form, those of one old variable one behind the other.
+    /// Finds the variables to make in a function in SSA form. Those of one old variable are
+    /// adjacent.
     pub fn run(&mut self, facts: &SsaFacts, target: &mut impl InductionTarget, out: &mut Vec<NewVariable>) {
         out.clear();
         let InductionVariables { found, gains } = self;

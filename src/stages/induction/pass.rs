@@ -25,11 +25,11 @@ pub struct Induction {
     variables: InductionVariables,
     new_variables: Vec<NewVariable>,
     initial_values: InitialValues,
-    /// By new variable, its initial value.
+    /// By new variable: its initial value.
     initials: Vec<InitialValue>,
 }
 
-/// Tells the width of an instruction that adds its operands and does nothing else.
+/// Returns the width of an instruction that adds its operands and does nothing else.
 fn sum_bits(instrs: &Instrs, instr: InstrId) -> Option<u32> {
     match instrs.opcode_info(instr).arithmetic {
         Some(IntegerOp { operation: Arithmetic::Add, bits }) => Some(bits),
@@ -82,7 +82,7 @@ impl InductionTarget for Instrs<'_, '_> {
         if Instrs::is_uniform(self, def) {
             return 0;
         }
-        // It and a sum are one instruction, of 32 bits.
+        // The product and a sum are one instruction, of 32 bits.
         if self.opcode_info(def).is_widening {
             1
         } else {
@@ -92,7 +92,7 @@ impl InductionTarget for Instrs<'_, '_> {
 }
 
 impl Induction {
-    /// Runs the stage on a function; whether it changed that.
+    /// Runs the stage on a function. Returns whether the function changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
         let joined = self.join_equal(mf, snapshot);
         if joined > 0 {
@@ -112,9 +112,10 @@ impl Induction {
         for (new, &initial) in new_variables.iter().zip(&self.initials) {
             edits.make_variable(new, initial);
         }
-        // n variables and m distances that sums connect are n + m - 1 new variables at least, none smaller than an old variable or a
-        // distance. So something is gained only where all of them are erased or end: nothing reads these variables any more but PHIs
-        // and increments each other.
+        // n variables and m distances connected by sums make at least n + m - 1 new variables, none
+        // smaller than an old variable or a distance. So there is a gain only if all old variables
+        // are erased and all distances end. Then the PHI and the increment of an old variable are
+        // read only by each other.
         let mut erased = 0;
         for of_variable in new_variables.chunk_by(|a, b| a.variable == b.variable) {
             let Variable { phi, increment, .. } = found.variable(&of_variable[0]);
@@ -131,7 +132,7 @@ impl Induction {
         joined > 0 || !new_variables.is_empty()
     }
 
-    /// Makes one of variables that are equal; how many are erased.
+    /// Merges variables that are equal. Returns how many are erased.
     fn join_equal(&mut self, mf: MachineFunction, snapshot: &mut Snapshot) -> u64 {
         let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return 0 };
         self.equal.find(facts, &mut instrs);
@@ -142,7 +143,7 @@ impl Induction {
                 mf.replace_reg(erased.operand(0).reg(), kept.operand(0).reg());
                 erased.erase();
             }
-            // A constant that nothing else begins with.
+            // A constant that nothing reads any more.
             let initial = Register::from(erased.initial);
             if mf.use_nodbg_empty(initial)
                 && facts.def_of(erased.initial).is_some_and(|def| instrs.is_move(def))
@@ -162,18 +163,18 @@ struct Edits<'a, 'f> {
     instrs: Instrs<'a, 'f>,
 }
 
-/// The instructions that a new variable is made like.
+/// The instructions that a new variable's instructions are copies of.
 #[derive(Clone, Copy)]
 struct Originals<'f> {
     phi: MachineInstr<'f>,
-    /// The operand of the PHI by which the loop comes back to it; the other value is operand `4 - at_next`.
+    /// The operand of the PHI for the latch; the initial value is operand `4 - at_next`.
     at_next: usize,
     increment: MachineInstr<'f>,
     sum: MachineInstr<'f>,
 }
 
 impl<'f> Edits<'_, 'f> {
-    /// Makes a variable of sums, which are erased.
+    /// Makes a variable of sums, and erases the sums.
     fn make_variable(&self, new: &NewVariable, initial: InitialValue) {
         let mf = self.instrs.function();
         let sums = self.found.sums_of(new);
@@ -196,7 +197,8 @@ impl<'f> Edits<'_, 'f> {
         }
     }
 
-    /// Makes the register of an initial value at the end of the block from which the loop is entered, unless it is there.
+    /// Makes the register of an initial value at the end of the block that enters the loop, unless
+    /// it exists.
     fn make_initial(&self, initial: InitialValue, originals: Originals<'f>, entry: BlockNumber) -> Register {
         let mf = self.instrs.function();
         let Originals { phi, at_next, increment, sum } = originals;
@@ -230,7 +232,7 @@ impl<'f> Edits<'_, 'f> {
     }
 }
 
-/// Finds the position of the operand that reads a register, the last one.
+/// Returns the position of the last operand that reads a register.
 fn index_of(mi: MachineInstr, reg: Register) -> Option<usize> {
     let is_it = |&index: &usize| mi.operand(index).is_reg() && mi.operand(index).reg() == reg;
     (1..mi.num_operands()).rfind(is_it)

@@ -1,4 +1,5 @@
-//! Checks on random loops that the new variables take fewer registers than those that they replace, and finds initial values.
+//! Checks on random loops that the new variables take fewer registers than what they replace, and
+//! checks initial values.
 
 use super::equal::{EqualPair, EqualVariables};
 use super::find::{variable_of, Found};
@@ -12,7 +13,8 @@ use crate::ssa::forms::{Definition, Defs, Op, Value};
 use crate::ssa::SsaFacts;
 use std::collections::BTreeSet;
 
-/// Takes instructions that read two registers and define one for sums. Every seventh register is uniform.
+/// Takes instructions that read two registers and define one as sums. Every seventh register is
+/// uniform.
 struct TestTarget<'a>(&'a SsaFacts);
 
 impl TestTarget<'_> {
@@ -55,8 +57,8 @@ impl InductionTarget for TestTarget<'_> {
     }
 }
 
-/// Makes a function: block 0 defines registers from 1 on, the last of them the step; block 1 is a loop of variables with random sums
-/// and other reads; block 2 reads some more.
+/// Makes a function. Block 0 defines registers from 1 on, the last of them the step. Block 1 is a
+/// loop of variables with random sums and other reads. Block 2 reads some more.
 fn random_loop(rng: &mut Rng) -> FunctionFacts {
     let mut facts = FunctionFacts::default();
     facts.clear(100, 3);
@@ -131,7 +133,7 @@ fn induction_variables_take_fewer_registers_than_distances() {
             erased.extend([phi, increment]);
         }
         let registers = |erased| registers_through_loop(&facts, erased);
-        // The step lives on.
+        // The new variables also read the step.
         let steps = usize::from(!new_variables.is_empty() && !is_step_live(&facts, &erased));
         let (before, after) = (registers(&BTreeSet::new()), registers(&erased) + new_variables.len() + steps);
         assert!(new_variables.is_empty() || after < before, "{before} to {after}");
@@ -139,7 +141,7 @@ fn induction_variables_take_fewer_registers_than_distances() {
     assert!(FEW || made > 1000, "{made}");
 }
 
-/// Makes a loop of so many variables, each of which is added to one distance that all share.
+/// Makes a loop of this many variables, each of which is added to one shared distance.
 fn loop_with_one_distance(num_variables: u32) -> FunctionFacts {
     let (mut facts, distance, step) = (FunctionFacts::default(), 1, 2);
     facts.clear(3 + 4 * num_variables as usize, 3);
@@ -180,7 +182,7 @@ fn equal_induction_variables_are_found_and_the_first_increment_is_kept() {
         let facts = SsaFacts::of(random_loop(&mut rng));
         equal.find(&facts, &mut TestTarget(&facts));
         found += equal.pairs.len();
-        // All steps are the same: the values that variables begin with tell them apart.
+        // All steps are the same, so only the initial values tell variables apart.
         let phis = facts.instrs_of(BlockId::new(1)).take_while(|&instr| facts.is_phi_instr(instr));
         let initial = |phi| variable_of(&facts, &mut TestTarget(&facts), phi).unwrap().initial;
         let values: BTreeSet<VRegId> = phis.clone().map(initial).collect();
@@ -194,25 +196,26 @@ fn equal_induction_variables_are_found_and_the_first_increment_is_kept() {
     assert!(FEW || found > 1000, "{found}");
 }
 
-/// Tells the register of the step, the last one that block 0 defines.
+/// Returns the register of the step, the last one that block 0 defines.
 fn step_of(facts: &SsaFacts) -> VRegId {
     let last = facts.instrs_of(BlockId::new(0)).next_back().unwrap();
     facts.operands_of(last)[0].vreg().unwrap()
 }
 
-/// Lists the instructions of the loop and behind it that are not erased.
+/// Lists the instructions of the loop, and after it, that are not erased.
 fn instrs_left<'a>(facts: &'a SsaFacts, erased: &'a BTreeSet<InstrId>) -> impl Iterator<Item = InstrId> + 'a {
     let instrs = facts.blocks().skip(1).flat_map(|block| facts.instrs_of(block));
     instrs.filter(|instr| !erased.contains(instr))
 }
 
-/// Counts the registers that live through the loop: PHIs, and those that are read in it or behind it. Uniform ones take none.
+/// Counts the registers that live through the loop: PHIs, and registers that are read in the loop
+/// or after it. Uniform ones take none.
 fn registers_through_loop(facts: &SsaFacts, erased: &BTreeSet<InstrId>) -> usize {
     let step = step_of(facts);
     let mut live = BTreeSet::new();
     for instr in instrs_left(facts, erased) {
         if facts.is_phi_instr(instr) {
-            // Where its initial value is uniform and its step, too, so is the variable.
+            // A variable whose initial value and step are uniform is uniform.
             let initial = facts.phi_reads_of(instr).map(|read| read.0).min();
             if !is_uniform(step) || !initial.is_some_and(is_uniform) {
                 live.extend(facts.operands_of(instr)[0].vreg());
@@ -225,14 +228,16 @@ fn registers_through_loop(facts: &SsaFacts, erased: &BTreeSet<InstrId>) -> usize
     live.len()
 }
 
-/// Whether an instruction that stays in the loop or behind it reads the step, or that takes no register.
+/// Returns whether an instruction that stays, in the loop or after it, reads the step, or the step
+/// takes no register.
 fn is_step_live(facts: &SsaFacts, erased: &BTreeSet<InstrId>) -> bool {
     let step = step_of(facts);
     let mut left = instrs_left(facts, erased).filter(|&instr| !facts.is_phi_instr(instr));
     is_uniform(step) || left.any(|instr| virtual_reads(facts.operands_of(instr)).any(|reg| reg == step))
 }
 
-/// Adds two registers of 64 bits, or a register and a constant, in each instruction with two operands and a result.
+/// Treats each instruction with two operands and a result as an addition of 64 bits, of two
+/// registers or a register and a constant.
 struct Sums<'a>(&'a SsaFacts);
 
 impl Defs for Sums<'_> {
@@ -253,8 +258,8 @@ impl SumTarget for Sums<'_> {
     }
 }
 
-/// Finds the initial value of the sum of variable 10, which begins with `initial`, and 2, where these sums are in front of the loop:
-/// result and operands of each. The step is register 3.
+/// Finds the initial value of the sum of variable 10, which begins with `initial`, and register 2.
+/// `in_front` lists the sums before the loop: result and operands of each. The step is register 3.
 fn initial_value(initial: u32, in_front: &[[Operand; 3]]) -> InitialValue {
     let mut facts = FunctionFacts::default();
     facts.clear(20, 3);

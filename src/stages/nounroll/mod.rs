@@ -1,8 +1,11 @@
-//! Keeps ptxas from unrolling loops that LLVM has left as they are (`cicc` profile, pass `nounroll`; off unless `-ptx-nounroll` asks for it).
+//! Keeps ptxas from unrolling loops that LLVM has left as they are (`cicc` profile, pass
+//! `nounroll`; off unless `-ptx-nounroll` asks for it).
 //!
-//! **Problem.** ptxas unrolls innermost loops, mostly by four, and puts a copy behind for the iterations that are left. LLVM has
-//! looked at each of these loops before and decided not to. Only a loop that it has unrolled, or that the source forbids to
-//! unroll, says `.pragma "nounroll"`. In code that seldom runs the copies gain nothing, and cost instructions and registers:
+//! **Problem.** ptxas unrolls innermost loops, mostly by four, and adds a copy after each for the
+//! remaining iterations. LLVM has already looked at each of these loops and decided not to unroll.
+//! But `.pragma "nounroll"` appears only on a loop that LLVM has unrolled, or that the source
+//! forbids to unroll. In code that seldom runs, the copies gain nothing, and cost instructions and
+//! registers:
 //!
 //! ```text
 //! $L__BB0_2:                         $L__BB0_2:
@@ -12,12 +15,14 @@
 //!   @%p2 bra $L__BB0_2;                @%p2 bra $L__BB0_2;
 //! ```
 //!
-//! **Algorithm.** Find the natural loops. Of those without a loop inside take the ones that [`Which`] names, unless the metadata of a back
-//! edge says what is to become of the loop: it has the directive already, or the source wants it unrolled.
+//! **Algorithm.** Find the natural loops. Of the innermost ones, mark those that [`Which`] names.
+//! Leave a loop whose back edges' metadata already decides: it has the directive, or the source
+//! wants it unrolled.
 //!
-//! **The directive is an instruction**, inline assembly without operands. LLVM's printer writes the directive by itself where the
-//! metadata of an IR branch asks for it, but machine passes must not change IR. It is made behind the coalescer: in SSA form it would
-//! stand behind the PHIs, and so behind the copies that they become, while it has to be the first statement of the header.
+//! **The directive is an instruction**, inline assembly without operands. LLVM's printer writes the
+//! directive itself where the metadata of an IR branch asks for it, but machine passes must not
+//! change IR. The directive has to be the first statement of the header, so it is made after the
+//! coalescer. In SSA form it would stand after the PHIs, and so after the copies that they become.
 //!
 //! **Source.** The PTX ISA, "Pragma Strings". **Deviation.** None.
 //!
@@ -34,39 +39,39 @@ use index_vec::IndexVec;
 /// The directive that stands at the start of a loop's header.
 pub const DIRECTIVE: &str = ".pragma \"nounroll\";";
 
-/// The block where a function begins.
+/// The entry block of a function.
 const ENTRY: BlockId = BlockId::from_raw_unchecked(0);
 
-/// Which loops get the directive.
+/// The loops that get the directive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Which {
-    /// Those whose header runs less often than the entry of the function.
+    /// Loops whose header runs less often than the entry of the function.
     Cold,
-    /// All.
+    /// All loops.
     All,
 }
 
-/// The wish of the source, or of LLVM, that the metadata of a loop tells.
+/// The wish about unrolling that the metadata of a loop states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wish {
-    /// Nothing is said.
+    /// Nothing.
     None,
-    /// It is not to be unrolled: LLVM prints the directive.
+    /// It must not be unrolled: LLVM prints the directive.
     NotUnrolled,
     /// It is to be unrolled.
     Unrolled,
 }
 
-/// Counts the loops that have no loop inside.
+/// Counts the innermost loops.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Counts {
-    /// They get the directive.
+    /// Loops that get the directive.
     pub marked: u64,
-    /// They have it already.
+    /// Loops that have it already.
     pub have_directive: u64,
-    /// The source wants them unrolled.
+    /// Loops that the source wants unrolled.
     pub to_be_unrolled: u64,
-    /// They are not cold.
+    /// Loops that are not cold.
     pub hot: u64,
 }
 
@@ -88,14 +93,15 @@ pub struct NoUnroll {
     cfg: Cfg,
     dominators: Dominators,
     loops: Loops,
-    /// By loop, whether another one is inside.
+    /// By loop, whether it contains another loop.
     has_inner: BitSet,
     headers: Vec<BlockId>,
 }
 
 impl NoUnroll {
-    /// Finds the headers of the loops that get the directive, in a function with these edges. `wish`: what the metadata of the branch at
-    /// the end of a block says. `frequencies`: how often each block runs.
+    /// Finds the headers of the loops that get the directive, in a function with these edges.
+    /// `wish` says what the metadata of the branch at the end of a block says. `frequencies` says
+    /// how often each block runs.
     pub fn find(
         &mut self,
         succs: &Rows<BlockId, BlockId>,
@@ -130,7 +136,8 @@ impl NoUnroll {
     }
 }
 
-/// Returns the wish for an innermost loop. One back edge that forbids unrolling is enough, as it is for LLVM's printer.
+/// Returns the wish for an innermost loop. One back edge that forbids unrolling is enough, as it is
+/// for LLVM's printer.
 fn wish_of(cfg: &Cfg, loops: &Loops, l: LoopId, wish: &impl Fn(BlockId) -> Wish) -> Wish {
     let latches = || cfg.preds.row(loops.header(l)).iter().filter(|&&b| loops.innermost(b) == Some(l));
     let says = |wanted: Wish| latches().any(|&latch| wish(latch) == wanted);
@@ -142,7 +149,7 @@ mod tests {
     use super::*;
     use crate::cfg::testing::edges;
 
-    /// A loop of two blocks, 2 and 3, in a loop from 1 to 4; a loop of one block, 5, behind.
+    /// A loop of two blocks, 2 and 3, in a loop from 1 to 4; after it a loop of one block, 5.
     const NEST: &[&[u32]] = &[&[1], &[2], &[3], &[2, 4], &[1, 5], &[5, 6], &[]];
 
     fn find(which: Which, wishes: &[(u32, Wish)], frequencies: &[u64]) -> (Vec<u32>, Counts) {
@@ -165,7 +172,7 @@ mod tests {
     fn cold_is_a_header_that_runs_less_often_than_the_entry() {
         let (found, counts) = find(Which::Cold, &[], &[8, 90, 900, 900, 90, 7, 1]);
         assert_eq!((found, counts), (vec![5], Counts { marked: 1, hot: 1, ..Counts::default() }));
-        // As often is not less often.
+        // Equally often is not less often.
         assert!(find(Which::Cold, &[], &[8; 7]).0.is_empty());
     }
 
@@ -174,7 +181,8 @@ mod tests {
         let (found, counts) = find(Which::All, &[(3, Wish::NotUnrolled), (5, Wish::Unrolled)], &[1; 7]);
         let left = Counts { have_directive: 1, to_be_unrolled: 1, ..Counts::default() };
         assert_eq!((found, counts), (vec![], left));
-        // The block in front of a loop speaks of another one, and so does the latch of the loop around it.
+        // The metadata of the block before a loop, and of an outer loop's latch, belongs to other
+        // loops.
         assert_eq!(find(Which::All, &[(1, Wish::NotUnrolled), (4, Wish::NotUnrolled)], &[1; 7]).0, [2, 5]);
     }
 }

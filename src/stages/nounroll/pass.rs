@@ -54,7 +54,8 @@ fn read_shape(mf: MachineFunction, shape: &mut FunctionShape) {
     }
 }
 
-/// Reads what LLVM's metadata says of the loop that the end of a block closes. A count of one forbids unrolling, as for LLVM's printer.
+/// Reads LLVM's metadata of the loop whose latch this is. A count of one forbids unrolling, as for
+/// LLVM's printer.
 fn wish_at(latch: MachineBasicBlock) -> Wish {
     let says = |name: &str| latch.loop_metadata(&format!("llvm.loop.unroll.{name}"));
     let count = says("count");

@@ -1,12 +1,12 @@
 //! Counts what the stage does to a function against its budgets (requirement C6).
 //!
-//! Each step asks before it looks at a copy, and before it removes one. A copy that is left for that stays as it is, and gets a
-//! missed remark. A step that takes the copies of a block at once has to ask for all of them, and leaves the block if one of the
-//! budgets has been used up before.
+//! Each step asks before it looks at a copy, and before it removes one. If the answer is no, the
+//! copy stays as it is and gets a missed remark. A step that takes all copies of a block at once
+//! asks for all of them. It leaves the block if a budget is already used up.
 
 use crate::mir::InstrId;
 
-/// How many copies of a function the stage looks at and removes at most.
+/// The numbers of copies of a function that the stage may look at, and remove.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Budget {
     /// `-nvptx-copy-limit`
@@ -40,7 +40,7 @@ pub struct Account {
     budget: Budget,
     num_tried: u64,
     num_removed: u64,
-    /// The copies that are left as a budget is used up.
+    /// The copies that stay because a budget is used up.
     left: Vec<(InstrId, Limit)>,
 }
 
@@ -67,27 +67,28 @@ impl Account {
         }
         true
     }
-    /// Asks whether a move that was not tried as a copy may be removed: not once a budget has been used up.
+    /// Asks whether a move that was not tried as a copy may be removed: not once a budget is used
+    /// up.
     pub fn may_remove_untried(&mut self, instr: InstrId) -> bool {
         let Some(&(_, limit)) = self.left.first() else { return self.may_remove(instr) };
         self.left.push((instr, limit));
         false
     }
-    /// Asks for so many copies to be removed at once.
+    /// Asks whether this many copies may be removed at once.
     pub fn may_remove_many(&self, num: u64) -> bool {
         self.left.is_empty() && self.num_removed + num <= u64::from(self.budget.joins)
     }
-    /// Notes that so many copies have been removed.
+    /// Notes that this many copies were removed.
     pub fn note_removed(&mut self, num: u64) {
         self.num_removed += num;
     }
-    /// How many copies are left; call it at the end.
+    /// Returns how many copies are left; call it at the end.
     pub fn num_left(&mut self) -> u64 {
         self.left.sort_unstable();
         self.left.dedup_by_key(|left| left.0);
         self.left.len() as u64
     }
-    /// The budget that a copy is left for. Behind [`Account::num_left`].
+    /// Returns the budget that a copy was left for. Call it after [`Account::num_left`].
     pub fn limit_of(&self, copy: InstrId) -> Option<Limit> {
         self.left.binary_search_by_key(&copy, |left| left.0).ok().map(|i| self.left[i].1)
     }

@@ -1,25 +1,26 @@
-//! Makes copies of constants immediate moves.
+//! Turns copies of constants into immediate moves.
 //!
-//! **Problem.** A constant that many registers begin with, such as the zero of all accumulators, is kept in one register that
-//! is copied to the others. It is live for long, and none of these copies can be joined. They are most of the copies that
-//! the standard coalescer leaves.
+//! **Problem.** A constant that many registers begin with, such as the zero of all accumulators, is
+//! kept in one register and copied to the others. That register is live for long, and none of these
+//! copies can be joined. They are most of the copies that the standard coalescer leaves.
 //!
-//! **Algorithm.** [`super::worklist`] asks about each copy. If a move of a constant defines the value that it copies, the
-//! copy becomes such a move too, and the range of the constant is shrunk at the end of the round. A constant that nothing
-//! reads any more is erased. A copy at the end of a predecessor was the operand of a PHI: the constant is then made on the
-//! edge.
+//! **Algorithm.** [`super::worklist`] asks about each copy. If a move of a constant defines the
+//! value that it copies, the copy becomes such a move too. The range of the constant is shrunk at
+//! the end of the round, and a constant that nothing reads any more is erased. A copy at the end of
+//! a predecessor was the operand of a PHI: the constant is then made on the edge.
 //!
-//! **Source.** Requirement C9. LLVM does this (`reMaterializeTrivialDef`) where the target says that an instruction is
-//! rematerialisable, which NVPTX says of none. Constants that other instructions read stay as they are.
+//! **Source.** Requirement C9. LLVM does this (`reMaterializeTrivialDef`) for instructions that the
+//! target calls rematerialisable; NVPTX says so of none. Constants that other instructions read
+//! stay as they are.
 //!
-//! **Complexity.** A lookup in the range of each copied register. Where debug values name a constant, each of its copies
-//! takes time linear in its readers.
+//! **Complexity.** A lookup in the range of each copied register. Where debug values name a
+//! constant, each of its copies takes time linear in its readers.
 
 use crate::mir::{InstrId, VRegId};
 use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::Coalescing;
 
-/// The constants that copies were made moves of.
+/// The constants whose copies became immediate moves.
 #[derive(Default)]
 pub struct Constants {
     regs: Vec<VRegId>,
@@ -31,7 +32,8 @@ impl Constants {
         self.regs.clear();
     }
 
-    /// Makes a copy a move of the constant that it copies. Returns that move, or none if it copies no constant.
+    /// Turns a copy of a constant into a move of that constant, and returns the move. `None` if it
+    /// copies no constant.
     pub fn attempt<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, copy: InstrId) -> Option<InstrId> {
         let (dst, src) = c.code.copy_vregs(copy)?;
         let (at, class) = (c.code.slot(copy), c.class(src));
@@ -48,7 +50,7 @@ impl Constants {
         Some(new)
     }
 
-    /// How many of the constants nothing reads any more. Behind the last round.
+    /// Returns how many of the constants nothing reads any more. Call it after the last round.
     pub fn num_erased<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>) -> u64 {
         self.regs.sort_unstable();
         self.regs.dedup();

@@ -1,20 +1,22 @@
-//! Removes conversions between integer and floating-point registers that nothing needs.
+//! Removes unneeded conversions between integer and floating-point registers.
 //!
-//! **Problem.** Up to LLVM 20 the bits of an integer and those of a float are in registers of different classes, and
-//! `mov.b32 %f1, %r1` takes them from one to the other. Often the instructions that make or read the bits do not need that
-//! class: `shfl.sync.bfly.b32` moves bits, and there is one instruction for each class.
+//! **Problem.** Up to LLVM 20, integers and floats are in registers of different classes, and
+//! `mov.b32 %f1, %r1` takes bits from one class to the other. Often the instructions that make or
+//! read the bits do not need that class: `shfl.sync.bfly.b32` moves bits, and exists for each
+//! class.
 //!
-//! **Algorithm.** A conversion is a candidate of [`super::worklist`]. First its integer register is tried and then that of
-//! the float: can that register have the other class? It can if every instruction that names it is a COPY, an IMPLICIT_DEF, a conversion, or has a [`Twin`] for the
-//! other class. The other registers of COPYs and twins must change class as well, and so on. If all of them can they do:
-//! twins take the place of instructions, and conversions become COPYs, which the worklist then joins. At worst a COPY
-//! stands in the place of a conversion.
+//! **Algorithm.** A conversion is a candidate of [`super::worklist`]. It asks first of its integer
+//! register, then of its float register: can the register have the other class? It can if every
+//! instruction that names it is a COPY, an IMPLICIT_DEF, a conversion, or has a [`Twin`] for the
+//! other class. The other registers of COPYs and twins must change class as well, and so on. If all
+//! of them can, they do. Twins replace instructions, and conversions become COPYs, which the
+//! worklist then joins. At worst a COPY replaces a conversion.
 //!
-//! **Source.** None of the references: they say that moves between classes stay. Here they stay if an instruction on either
-//! side needs its class.
+//! **Source.** None of the references: they say that moves between classes stay. Here they stay if
+//! an instruction on either side needs its class.
 //!
-//! **Complexity.** A group of registers, of up to `MAX_REGS`, is tried once for each class in each round of the worklist. A
-//! twin is looked up once for each opcode.
+//! **Complexity.** A group of up to `MAX_REGS` registers is tried once for each class in each round
+//! of the worklist. A twin is looked up once for each opcode.
 
 use super::families::Families;
 use crate::mir::{InstrId, Kind, RegClassId, VRegId};
@@ -28,10 +30,10 @@ use crate::passes::coalescer::Coalescing;
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
 
-/// So many registers change class together at most.
+/// At most this many registers change class together.
 const MAX_REGS: usize = 256;
 
-/// The classes that a group of registers has and would have.
+/// The class that a group of registers has, and the one that it would get.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct ClassChange {
     from: RegClassId,
@@ -42,15 +44,16 @@ struct ClassChange {
 #[derive(Default)]
 pub struct Conversions {
     twins: FxHashMap<(u32, ClassChange), Option<(Twin, OpcodeInfo)>>,
-    /// By register and class that it would have, the last round in which it was found that it cannot change, or has.
+    /// By register and target class: the last round in which the register was tried. It then
+    /// changed, or cannot change in that round.
     settled: [IndexVec<VRegId, u32>; 2],
     round: u32,
-    /// Which of the two the group would have.
+    /// Whether the group would become floating-point, otherwise integer.
     becomes_float: bool,
     /// The group. All its registers have `bits` bits.
     regs: Vec<VRegId>,
     bits: u32,
-    /// Instructions whose twins take their place.
+    /// Instructions that their twins replace.
     retyped: Vec<(InstrId, Twin, OpcodeInfo)>,
     /// Conversions that become COPYs.
     converted: Vec<InstrId>,
@@ -65,16 +68,17 @@ impl Conversions {
         }
         self.round = 1;
     }
-    /// Begins a round: registers that could not change class may now.
+    /// Begins a round: registers that could not change class may be able to now.
     pub fn begin_round(&mut self) {
         self.round += 1;
     }
-    /// The conversions that have become COPYs with the one that was tried last.
+    /// Returns the conversions that became COPYs in the last attempt.
     pub fn made_copies(&self) -> &[InstrId] {
         &self.converted
     }
 
-    /// Makes a conversion a COPY if nothing needs it, and others with it; whether it is one now.
+    /// Makes a conversion a COPY if no instruction needs its classes, and others with it. Returns
+    /// whether it is a COPY now.
     pub fn attempt<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -96,7 +100,7 @@ impl Conversions {
         false
     }
 
-    /// Notes that a register is tried; whether it was in this round.
+    /// Notes that a register is tried. Returns whether it was tried in this round before.
     fn settle(&mut self, reg: VRegId) -> bool {
         let settled = &mut self.settled[usize::from(self.becomes_float)];
         if reg >= settled.len_idx() {
@@ -105,7 +109,7 @@ impl Conversions {
         std::mem::replace(&mut settled[reg], self.round) == self.round
     }
 
-    /// Finds the registers that must change class with `reg`; whether all can.
+    /// Finds the registers that must change class with `reg`. Returns whether all of them can.
     fn find_group<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -134,8 +138,8 @@ impl Conversions {
         true
     }
 
-    /// Whether the instruction at `place` can have a register of the other class there. Adds the registers to the group that
-    /// must change with it.
+    /// Returns whether the instruction at `place` can have a register of the other class there.
+    /// Adds the registers that must change with it to the group.
     fn can_change<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -177,7 +181,8 @@ impl Conversions {
             .all(|index| self.add_to_group(c, Place { instr, index }, change.from))
     }
 
-    /// Adds the register at `place` to the group, unless it is in the group; false if it cannot change class.
+    /// Adds the register at `place` to the group unless it is in it. False if it cannot change
+    /// class.
     fn add_to_group<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -217,8 +222,8 @@ impl Conversions {
     }
 }
 
-/// Finds the operand that is the type of a load or store, if that can be another type. A value that is smaller in memory
-/// than the register of so many bits is extended, or cut, as an integer.
+/// Finds the type operand of a load or store, if that can be another type. It cannot where the
+/// value in memory is smaller than the register: then it is extended or cut as an integer.
 fn type_operand<H: CoalescerHost>(
     c: &Coalescing<'_, H>,
     instr: InstrId,

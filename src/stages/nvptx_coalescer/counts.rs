@@ -17,7 +17,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Adds those of another run.
+    /// Adds the counts of another run.
     #[cfg(test)]
     pub fn add(&mut self, other: &Counts) {
         self.copies_seen += other.copies_seen;
@@ -27,7 +27,7 @@ impl Counts {
         self.resequenced += other.resequenced;
         self.redundant += other.redundant;
     }
-    /// The statistics of the run.
+    /// Returns the statistics of the run.
     pub fn counters(&self) -> [(&'static str, u64); 11] {
         [
             ("copies seen", self.copies_seen),

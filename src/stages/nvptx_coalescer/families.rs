@@ -1,4 +1,5 @@
-//! Looks up which instructions are moves, and what immediates of others have to do with the class of their registers.
+//! Looks up which instructions are moves, and how immediates of other instructions depend on the
+//! class of their registers.
 
 use crate::mir::InstrId;
 use crate::nvptx::form::Form;
@@ -11,16 +12,16 @@ use crate::passes::coalescer::host::CoalescerHost;
 pub struct Families<'a>(&'a OpcodeTable);
 
 impl<'a> Families<'a> {
-    /// Those that a table has.
+    /// Wraps an opcode table.
     pub fn new(opcodes: &'a OpcodeTable) -> Self {
         Families(opcodes)
     }
-    /// The move that an instruction is.
+    /// Returns which move an instruction is, if it is one.
     pub fn of<H: CoalescerHost>(self, host: &mut H, instr: InstrId) -> Option<Move> {
         let opcode = host.opcode(instr);
         self.info(host, opcode).move_
     }
-    /// The row of the opcode table for an opcode, whatever its operands are.
+    /// Returns the row of the opcode table for an opcode, whatever its operands are.
     pub fn info<H: CoalescerHost>(self, host: &mut H, opcode: u32) -> OpcodeInfo {
         self.0.info(opcode, Form::NAMED, || host.opcode_name(opcode))
     }

@@ -1,24 +1,28 @@
 //! Removes copies that the standard coalescer leaves: the NVPTX coalescer (`cicc` profile).
 //!
-//! **Problem.** The standard coalescer knows COPY only, and not which values the registers hold. PTX has moves of its own; and
-//! on a machine with any number of virtual registers a constant need not be kept in one.
+//! **Problem.** The standard coalescer handles COPY only, and does not know which values the
+//! registers hold. PTX has moves of its own. And on a machine with any number of virtual registers
+//! a constant need not be kept in one.
 //!
-//! **Algorithm.** Behind the coalescer pass, on its view of the function:
+//! **Algorithm.** After the coalescer pass, on its view of the function:
 //!
-//! 1. [`moves`]: the moves of the function are found. NVPTX's own moves within a register class become COPYs (requirement
-//!    C3), which the opcode table tells ([`families`]).
-//! 2. [`worklist`]: all of them are candidates, which are tried in order until nothing changes (requirement C4): copies are
-//!    joined, also where both registers hold the same value (C5), a copy of a constant becomes an immediate move
-//!    ([`constants`], C9), a move goes if its register has the value already ([`redundant`]), and registers change class
-//!    where that saves conversions of bits ([`conversions`]), and a pack of what was unpacked becomes a copy ([`pairs`]).
-//! 3. [`parallel`]: the copies of a block become one parallel copy where that takes fewer moves. It is the last step because
-//!    it decides about all copies of a block at once: those that are left.
+//! 1. [`moves`] finds the moves of the function. NVPTX's own moves within a register class become
+//!    COPYs (requirement C3). The opcode table says which instructions these are ([`families`]).
+//! 2. [`worklist`] tries all moves in order until nothing changes (requirement C4). Copies are
+//!    joined, also where both registers hold the same value (C5). A copy of a constant becomes an
+//!    immediate move ([`constants`], C9). A move goes if its register already has the value
+//!    ([`redundant`]). Registers change class where that saves conversions of bits
+//!    ([`conversions`]). A pack of what was unpacked becomes a copy ([`pairs`]).
+//! 3. [`parallel`] makes one parallel copy of the copies of a block where that takes fewer moves.
+//!    It comes last because it decides at once about all copies that are left in a block.
 //!
 //! [`budget`] counts how many moves may go (requirement C6).
 //!
-//! **Source.** The reference description of CICC 13.0's register coalescing, "NVPTX-Specific Coalescer"; errata 12 to 14.
+//! **Source.** The reference description of CICC 13.0's register coalescing, "NVPTX-Specific
+//! Coalescer"; errata 12 to 14.
 //!
-//! **Complexity.** Linear in the instructions; that of [`crate::passes::coalescer`] for the ranges that change.
+//! **Complexity.** Linear in the instructions; that of [`crate::passes::coalescer`] for the ranges
+//! that change.
 
 pub mod budget;
 pub mod constants;
@@ -51,8 +55,9 @@ pub struct NvptxCoalescer {
 }
 
 impl NvptxCoalescer {
-    /// Runs the stage on a function that the standard coalescer is done with. `blocks`: the blocks with their loop depths,
-    /// in layout order. `frequencies`: by number of a block its frequency, if weights are to depend on it.
+    /// Runs the stage on a function that the standard coalescer is done with. `blocks`: the blocks
+    /// with their loop depths, in layout order. `frequencies`: the block frequencies by block
+    /// number, if weights depend on them.
     pub fn run<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,

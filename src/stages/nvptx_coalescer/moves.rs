@@ -2,12 +2,14 @@
 //!
 //! **Problem.** The standard coalescer sees COPYs only.
 //!
-//! **Algorithm.** One walk over the code. An instruction that may be a move, by its number of results and of registers that
-//! it reads, is looked up in the opcode table. A move within a class becomes a COPY at once, if the table says that its
-//! registers participate. A move of a constant, or of the address of a parameter, is noted as one.
+//! **Algorithm.** One walk over the code. An instruction is looked up in the opcode table if its
+//! numbers of results and of register operands fit a move. A move within a class becomes a COPY at
+//! once, if the table says that its registers participate. A move of a constant, or of the address
+//! of a parameter, is noted as a constant.
 //!
-//! **Source.** The reference description of CICC 13.0's register coalescing, phase 2. **Deviation:** the reference coalesces
-//! such a move where it is. As a COPY it is also one that the join of two ranges value by value looks through.
+//! **Source.** The reference description of CICC 13.0's register coalescing, phase 2.
+//! **Deviation:** the reference coalesces such a move as it is. As a COPY it is also visible to the
+//! value-by-value join of two ranges.
 //!
 //! **Complexity.** Linear.
 
@@ -18,10 +20,10 @@ use crate::nvptx::moves::{Family, Move};
 use crate::passes::coalescer::host::{CoalescerHost, Edit};
 use crate::passes::coalescer::Coalescing;
 
-/// An instruction with more results is no move.
+/// An instruction with more results is not a move.
 const MAX_RESULTS: u32 = 4;
 
-/// What a candidate is.
+/// The kind of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A COPY.
@@ -30,7 +32,7 @@ pub enum Kind {
     Constant,
     /// A move between an integer and a floating-point register.
     Conversion(Move),
-    /// A pack of several registers to a wide one.
+    /// A pack of several registers into a wide one.
     Pack,
 }
 
@@ -39,9 +41,9 @@ pub enum Kind {
 pub struct Found {
     /// The move.
     pub instr: InstrId,
-    /// Where it is.
+    /// The block that it is in.
     pub block: BlockId,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
@@ -50,9 +52,9 @@ pub struct Found {
 pub struct Moves {
     /// The candidates, in the order of the code.
     pub found: Vec<Found>,
-    /// How many moves within a class became COPYs.
+    /// The number of moves within a class that became COPYs.
     pub num_made_copies: u64,
-    /// How many moves between classes there are.
+    /// The number of moves between classes.
     pub num_conversions: u64,
 }
 
@@ -76,7 +78,7 @@ impl Moves {
         }
     }
 
-    /// Finds out what an instruction that is no COPY moves.
+    /// Classifies an instruction that is not a COPY.
     fn classify<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -101,7 +103,7 @@ impl Moves {
                 .filter(|of| matches!(of.family, Family::Pack(_)))
                 .map(|_| Kind::Pack);
         }
-        // Its only def is that of a virtual register; it reads none.
+        // A constant's only register operand is the def of a virtual register.
         let mut registers = c.code.operands(instr).filter(|op| op.is_reg());
         let reg = registers.next().filter(|op| op.is_def())?.reg().vreg()?;
         let has_more = registers.next().is_some();
@@ -109,7 +111,8 @@ impl Moves {
         if has_more || c.code.is_implicit_def(instr) {
             return None;
         }
-        // LLVM says of some that they have effects (LOAD_CONST_F16): these are not repeated.
+        // LLVM says of some constants that they have side effects (LOAD_CONST_F16): these are not
+        // repeated.
         let is_constant = families.of(c.host, instr)?.is_constant() && c.host.is_safe_to_move(instr);
         if is_constant {
             c.note_constant(instr, reg);
@@ -118,13 +121,13 @@ impl Moves {
     }
 }
 
-/// Whether an instruction has one result and reads two or four registers and nothing else, all of them virtual.
+/// Returns whether all operands are virtual registers: one result, and two or four uses.
 fn is_pack_shaped<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: InstrId) -> bool {
     matches!(c.code.num_operands(instr), 3 | 5)
         && c.code.places_of(instr).all(|(place, op)| op.is_virtual() && op.is_def() == (place.index == 0))
 }
 
-/// Whether an instruction has some results and reads one register, all of them virtual.
+/// Returns whether all operands are virtual registers: some results, and one use.
 fn is_move_shaped<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: InstrId) -> bool {
     let n = c.code.num_operands(instr);
     (2..=MAX_RESULTS + 1).contains(&n)
@@ -132,7 +135,7 @@ fn is_move_shaped<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: InstrId) -> bo
 }
 
 impl<H: CoalescerHost> Coalescing<'_, H> {
-    /// Makes an instruction that moves one register to another a COPY.
+    /// Turns an instruction that moves one register to another into a COPY.
     pub fn make_copy(&mut self, instr: InstrId) {
         self.host.edit(Edit::SetKind(instr, InstrKind::Copy));
         self.code.make_copy(instr);

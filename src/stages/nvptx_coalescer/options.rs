@@ -2,26 +2,26 @@
 
 use super::budget::Budget;
 
-/// What the stage does.
+/// The parts of the stage that run, and its budget.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How many copies it looks at and removes at most.
+    /// The number of copies that it may look at, and remove.
     pub budget: Budget,
-    /// Moves of NVPTX's own are candidates, not only COPYs (requirement C3).
+    /// NVPTX's own moves are candidates, not only COPYs (requirement C3).
     pub families: bool,
-    /// There is a worklist (requirement C4).
+    /// The worklist runs (requirement C4).
     pub worklist: bool,
-    /// Candidates with lower registers come first; otherwise they come in the order of the code.
+    /// Candidates with lower registers come first; otherwise the code's order decides.
     pub lower_registers_first: bool,
     /// Heavier candidates come first.
     pub weights: bool,
-    /// Weights depend on how frequent blocks are.
+    /// Weights depend on block frequencies.
     pub frequencies: bool,
     /// The candidates of each block come before those of the function.
     pub blocks_first: bool,
-    /// What has failed is tried again.
+    /// Candidates that failed are tried again.
     pub retries: bool,
-    /// Registers may overlap where they have the same value (requirement C5).
+    /// Registers may overlap where they hold the same value (requirement C5).
     pub by_value: bool,
     /// Copies of constants become immediate moves, and redundant moves go (requirement C9).
     pub constants: bool,

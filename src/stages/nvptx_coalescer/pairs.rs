@@ -1,14 +1,15 @@
-//! Makes a pack of what was unpacked a COPY.
+//! Turns a pack of an unpacked value into a COPY.
 //!
-//! **Problem.** `mov.b64 {%r1, %r2}, %rd1` takes a register apart, and `mov.b64 %rd2, {%r1, %r2}` puts the halves together
-//! again. Where nothing has changed them between, that is a copy of `%rd1`.
+//! **Problem.** `mov.b64 {%r1, %r2}, %rd1` takes a register apart, and `mov.b64 %rd2, {%r1, %r2}`
+//! puts the halves together again. Where nothing has changed them between, that is a copy of
+//! `%rd1`.
 //!
-//! **Algorithm.** The values that the pack reads must come from unpacks of one value of one register, each half from its
-//! place, and that register must have the value still where the pack is. The pack becomes a COPY, which the worklist then
-//! joins, and the ranges of the halves are shrunk.
+//! **Algorithm.** The values that the pack reads must come from unpacks of one value of one
+//! register, each half from its own place. That register must still have the value at the pack. The
+//! pack becomes a COPY, which the worklist then joins, and the ranges of the halves are shrunk.
 //!
-//! **Source.** The reference description of CICC 13.0's register coalescing, "Sub-Register Handling". Before registers are
-//! out of SSA, [`crate::stages::wide_phis`] does the same and more.
+//! **Source.** The reference description of CICC 13.0's register coalescing, "Sub-Register
+//! Handling". In SSA form, [`crate::stages::wide_phis`] does the same and more.
 //!
 //! **Complexity.** A lookup in the ranges of each half.
 
@@ -19,7 +20,7 @@ use crate::passes::coalescer::code::Place;
 use crate::passes::coalescer::host::{CoalescerHost, Edit};
 use crate::passes::coalescer::Coalescing;
 
-/// Makes a pack a COPY if it puts together what was unpacked; whether it is one now.
+/// Makes a pack a COPY if it reassembles an unpacked value. Returns whether it is a COPY now.
 pub fn attempt<H: CoalescerHost>(c: &mut Coalescing<'_, H>, families: Families, pack: InstrId) -> bool {
     let Some(wide) = unpacked(c, families, pack) else { return false };
     let (slot, block, flags) = (c.code.slot(pack), c.code.block(pack), c.code.flags(pack).to_copy());
@@ -43,7 +44,7 @@ pub fn attempt<H: CoalescerHost>(c: &mut Coalescing<'_, H>, families: Families, 
     true
 }
 
-/// Finds the register that holds what `pack` puts together.
+/// Finds the register that holds the value that `pack` reassembles.
 fn unpacked<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
     families: Families,
@@ -74,7 +75,8 @@ fn unpacked<H: CoalescerHost>(
     (class == c.class(wide) && Move::bank_participates(of.bits)).then_some(wide)
 }
 
-/// The register of which `unpack` puts the part of this number into `reg`, as a pack of `num_parts` parts, `of`, wants it.
+/// Returns the register whose part `part` the instruction `unpack` puts into `reg`. `None` unless
+/// that part fits `of`, a pack of `num_parts` parts.
 fn unpacked_part<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
     families: Families,

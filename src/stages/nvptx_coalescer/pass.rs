@@ -1,6 +1,7 @@
-//! Binds the pass to LLVM: it works on what the coalescer has left, or on what it computes.
+//! Binds the pass to LLVM. It works on the view that the coalescer has left, or computes one.
 //!
-//! **Source.** None. A function that the coalescer leaves to the stock pass is left alone, and counted by reason.
+//! **Source.** None. A function that the coalescer leaves to the stock pass is left alone, and
+//! counted by reason.
 
 use super::{NvptxCoalescer, Options};
 use crate::adt::Counters;
@@ -17,7 +18,8 @@ pub struct NvptxCoalescerPass {
 }
 
 impl NvptxCoalescerPass {
-    /// Runs the pass. `view`: the options of the coalescer, whose view of the function it has. Statistics go to `counters`.
+    /// Runs the pass. `view`: the options of the coalescer, with which the view of the function is
+    /// made. Statistics go to `counters`.
     pub fn run(
         &mut self,
         run: Run,

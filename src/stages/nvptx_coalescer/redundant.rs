@@ -1,19 +1,24 @@
-//! Removes moves that change nothing, as the register has that value already.
+//! Removes moves whose register already has the value.
 //!
-//! **Problem.** A loop behind a guard gets its initial values twice: once for the path around the loop, and once in front of
-//! the loop. After coalescing, the zero of every accumulator is written to the same register in two blocks, of which one
-//! precedes the other. ptxas takes them for two values, keeps them apart, and selects between them behind the loop.
+//! **Problem.** A loop after a guard gets its initial values twice: once on the path around the
+//! loop, and once before the loop. After coalescing, the zero of every accumulator is written to
+//! the same register in two blocks, one of which precedes the other. ptxas takes these for two
+//! values, keeps them apart, and selects between them after the loop.
 //!
-//! **Algorithm.** [`super::worklist`] asks about each immediate move in a block that leads into a loop, and about each copy
-//! that is not joined, to a register with other defs. From there the code is walked backwards on all paths to the last def
-//! of the register on each. The move is redundant if all of these are the same immediate move; or if all are copies of the
-//! same value, which is not defined anew on the way, and of which the move is the last reader. It is erased, and the value
-//! of those defs lives on.
+//! **Algorithm.** [`super::worklist`] asks about each immediate move in a block that leads into a
+//! loop, and about each copy that is not joined, if their register has other defs. From the move
+//! the code is walked backwards on all paths, to the last def of the register on each path. The
+//! move is redundant in two cases. All these defs are the same immediate move. Or all are copies of
+//! the same value, no path defines that value anew, and the move is its last reader. The move is
+//! erased, and the value of those defs lives on.
 //!
-//! **Source.** Comparison with libNVVM's output. LLVM's removal of partial redundancies (`removePartialRedundancy`) is about
-//! copies that go back. Why copies of values that live on stay, and constants that lead into no loop: `docs/measured.md`.
+//! **Source.** Comparison with libNVVM's output. LLVM's removal of partial redundancies
+//! (`removePartialRedundancy`) is about copies that go back. Two cases stay on purpose: copies of
+//! values that live on, and constants in blocks that lead into no loop (`docs/measured.md` says
+//! why).
 //!
-//! **Complexity.** A move takes up to `MAX_BLOCKS` blocks, with a search among the register's defs, or segments, in each.
+//! **Complexity.** A move takes up to `MAX_BLOCKS` blocks, and in each a search among the
+//! register's defs or segments.
 
 use crate::liveness::slot_index::SlotIndex;
 use crate::mir::{BlockId, InstrId, VRegId, ValueNo};
@@ -24,29 +29,29 @@ use crate::passes::coalescer::worklists::BlockPriority;
 use crate::passes::coalescer::Coalescing;
 use index_vec::IndexVec;
 
-/// A walk over more blocks is given up.
+/// A walk over more blocks is abandoned.
 const MAX_BLOCKS: usize = 64;
 
 /// The value that a move gives its register.
 #[derive(Clone, Copy)]
 enum MovedValue {
-    /// That of an immediate move.
+    /// The value of an immediate move.
     Immediate(InstrId),
     /// A value of another register.
     Copy {
         src: VRegId,
         value: ValueNo,
-        /// Where the value is defined.
+        /// The def of the value.
         def: SlotIndex,
         /// Whether the move is its last reader.
         is_kill: bool,
     },
 }
 
-/// Up to so many values of a register, its defs are kept in order.
+/// A register with more values than this has no list of its defs.
 const MAX_DEFS: usize = 64;
 
-/// The defs of one register in the order of the code, without PHI-defs, as they were at a time.
+/// The defs of one register in code order, without PHI-defs, as they were at the time in `of`.
 #[derive(Default)]
 struct Defs {
     of: Option<(VRegId, u32)>,
@@ -54,8 +59,9 @@ struct Defs {
 }
 
 impl Defs {
-    /// Finds the last def in a block, which begins at `start`, in front of `until`. Every def begins a segment; a register
-    /// with few values may have many segments, in which a search takes longer.
+    /// Finds the last def before `until` in the block that begins at `start`. Every def begins a
+    /// segment, so the segments serve a register without a list. A register with few values may
+    /// have many segments, and the search in them takes longer.
     fn last_between(&self, range: RangeRef, start: SlotIndex, until: SlotIndex) -> Option<SlotIndex> {
         let last = if range.values.len() <= MAX_DEFS {
             self.defs[..self.defs.partition_point(|&def| def < until)].last().copied()
@@ -65,7 +71,7 @@ impl Defs {
         };
         last.filter(|&def| def > start)
     }
-    /// Lists those of a register.
+    /// Lists the defs of a register, unless the list is up to date.
     fn list<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, reg: VRegId) {
         let range = c.ranges.get(reg);
         let is_known = self.of.is_some_and(|(of, time)| {
@@ -85,13 +91,13 @@ impl Defs {
 #[derive(Default)]
 pub struct Redundant {
     defs: Defs,
-    /// Whether an edge leads from the block into one more loop.
+    /// Whether an edge leads from the block into a deeper loop.
     enters_loop: IndexVec<BlockId, bool>,
-    /// By block, the walk that came to its end last.
+    /// By block: the last walk that reached its end.
     stamps: IndexVec<BlockId, u32>,
     stamp: u32,
     stack: Vec<BlockId>,
-    /// The defs that the walk came to.
+    /// The defs that the walk reached.
     found: Vec<InstrId>,
 }
 
@@ -112,22 +118,24 @@ impl Redundant {
         }
     }
 
-    /// Whether an edge leads from the block into one more loop.
+    /// Returns whether an edge leads from the block into a deeper loop.
     pub fn enters_loop(&self, block: BlockId) -> bool {
         self.enters_loop[block]
     }
 
-    /// Whether no range has changed since the time `then` that the answer of [`Redundant::is_redundant`] depends on.
+    /// Returns whether no range that [`Redundant::is_redundant`] depends on has changed since the
+    /// time `then`.
     pub fn is_as_it_was<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: InstrId, then: u32) -> bool {
         let mut regs = c.code.operands(instr).filter(|op| op.is_reg()).filter_map(|op| op.reg().vreg());
         regs.all(|reg| c.ranges.is_unchanged_since(reg, then))
     }
 
-    /// Whether `instr` moves a value to its register that this has already. If so, [`Redundant::remove`] is to follow.
+    /// Returns whether the register of `instr` already has the value that it moves. If so,
+    /// [`Redundant::remove`] must follow.
     pub fn is_redundant<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, instr: InstrId) -> bool {
         let Some(reg) = moved_to(c, instr) else { return false };
         let Some(value) = moved_value(c, instr, reg) else { return false };
-        // Without a copy of a value that lives on, one register more is live.
+        // Removing a copy of a value that lives on would make one more register live.
         let pays = match value {
             MovedValue::Immediate(_) => self.enters_loop[c.code.block(instr)],
             MovedValue::Copy { is_kill, .. } => is_kill,
@@ -145,7 +153,7 @@ impl Redundant {
         let range = c.ranges.get(reg);
         let value = range.query(c.code.slot(instr)).value_defined().expect("it defines a value");
         c.drop_def(reg, range.def(value), false);
-        // Around a loop the walk may have found the move itself: it is erased last.
+        // In a loop the walk may have found the move itself, so it is erased last.
         for &same in &self.found {
             c.set_dead(same, reg, false);
         }
@@ -155,7 +163,7 @@ impl Redundant {
         }
     }
 
-    /// Whether `reg` has `value` already in front of `instr`.
+    /// Returns whether `reg` already has `value` before `instr`.
     fn has_already<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -173,7 +181,7 @@ impl Redundant {
             let last = self.defs.last_between(c.ranges.get(reg), start, until);
             if let MovedValue::Copy { def, .. } = value {
                 if def >= last.unwrap_or(start) && def < until {
-                    return false; // another turn of the loop
+                    return false; // another iteration of the loop
                 }
             }
             if let Some(def) = last {
@@ -190,13 +198,13 @@ impl Redundant {
                 }
                 self.stack.extend(preds);
             }
-            // A def other than the move itself is found, except in unreachable code.
+            // Except in unreachable code, a def other than the move itself is found.
             let Some(next) = self.next_block() else { return self.found.iter().any(|&same| same != instr) };
             (block, until) = (next, c.slots.end(next));
         }
     }
 
-    /// The next block to whose end the walk has not come yet.
+    /// Returns the next block whose end the walk has not reached yet.
     fn next_block(&mut self) -> Option<BlockId> {
         loop {
             let next = self.stack.pop()?;
@@ -207,12 +215,12 @@ impl Redundant {
     }
 }
 
-/// The register that a move gives a value.
+/// Returns the register that a move defines.
 fn moved_to<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: InstrId) -> Option<VRegId> {
     c.code.operand(Place { instr, index: 0 }).reg().vreg()
 }
 
-/// Whether `instr` is a move of `value` to `reg`.
+/// Returns whether `instr` moves `value` to `reg`.
 fn moves_same_value<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
     instr: InstrId,
@@ -227,7 +235,7 @@ fn moves_same_value<H: CoalescerHost>(
     }
 }
 
-/// The value that `instr` gives `reg`, if it is a move that may go.
+/// Returns the value that `instr` gives `reg`, if it is a removable move.
 fn moved_value<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
     instr: InstrId,

@@ -1,34 +1,40 @@
 //! Tries the moves of a function until nothing changes (requirements C4 to C6 and C9).
 //!
-//! **Problem.** There are several ways to be rid of a move, and one opens the way for another: a constant that is in no
-//! register any more is in nobody's way, a conversion that has become a COPY may be joined, and two registers that are one
-//! now may get the same constant twice.
+//! **Problem.** There are several ways to remove a move, and one opens the way for another. A
+//! constant that is no longer in a register interferes with nothing. A conversion that became a
+//! COPY may be joined. Two joined registers may get the same constant twice.
 //!
-//! **Algorithm.** All moves are candidates of one worklist. What is tried depends on the kind:
+//! **Algorithm.** All moves are candidates of one worklist. The kind decides what is tried:
 //!
-//! * A *COPY* of a constant becomes an immediate move ([`super::constants`]). Otherwise its registers are joined, also where
-//!   both hold the same value ([`crate::passes::coalescer::map_values`]). If they interfere it goes if its register has the
-//!   value already ([`super::redundant`]).
-//! * A *move of a constant* goes if its register has the value already.
-//! * A *conversion* becomes a COPY if nothing needs its classes ([`super::conversions`]), and a candidate as such. So does a
-//!   *pack* of what was unpacked ([`super::pairs`]).
+//! * A *COPY* of a constant becomes an immediate move ([`super::constants`]). Otherwise its
+//!   registers are joined, also where both hold the same value
+//!   ([`crate::passes::coalescer::map_values`]). If they interfere, it goes if its register already
+//!   has the value ([`super::redundant`]).
+//! * A *move of a constant* goes if its register already has the value.
+//! * A *conversion* becomes a COPY, and a candidate as such, if no instruction needs its classes
+//!   ([`super::conversions`]). So does a *pack* of an unpacked value ([`super::pairs`]).
 //!
-//! First, block by block, the candidates whose registers are live in that block only are tried; then the others of the
-//! function, and those that have failed. Candidates come in the order of their lower register, and the heavier one first if
-//! that is the same. They are in a list that is sorted; those that come up on the way are in a heap, and of the two the
-//! greater one is next. A candidate that fails goes to a second list. When there is no other, ranges that have lost readers
-//! are shrunk, and the second list takes the place of the first, until nothing changes.
+//! First, block by block, the candidates are tried whose registers are live in that block only.
+//! Then come the others of the function, and those that failed. Candidates are ordered by their
+//! lower register; among equals the heavier one comes first. They are in a sorted list. Those that
+//! come up later are in a heap, and the greater of the two heads is next. A candidate that fails
+//! goes to a second list. When the queue is empty, ranges that have lost readers are shrunk, and
+//! the second list becomes the first, until nothing changes.
 //!
-//! *Weight* sums instructions, spill weight and uses of both registers: how many operands name them, the same times the
-//! frequency of the candidate's block, and how many of them read. The frequency is that of LLVM's
-//! MachineBlockFrequencyInfo in relation to the entry, if it is given; otherwise it is eight times as high for each loop.
+//! *Weight* is the sum of three counts over both registers: the operands that name them, that
+//! number times the frequency of the candidate's block (the spill weight), and the operands that
+//! read. The frequency is LLVM's MachineBlockFrequencyInfo relative to the entry, if it is given.
+//! Otherwise it is eight times as high for each loop.
 //!
-//! *Budgets:* a candidate counts when it is tried first, and when it is gone ([`super::budget`]). They are asked here only.
+//! *Budgets:* a candidate counts when it is first tried, and when it is removed
+//! ([`super::budget`]). They are checked here and in [`super::parallel`].
 //!
-//! **Source.** The reference description of CICC 13.0's register coalescing, phases 4 and 6, "Interference Check", "Priority
-//! and Weight System". **Deviation:** a join is not tried again when no range has changed that its failure depended on.
+//! **Source.** The reference description of CICC 13.0's register coalescing, phases 4 and 6,
+//! "Interference Check", "Priority **Deviation:** a join is not tried again unless a range that its
+//! failure depended on has changed.
 //!
-//! **Complexity.** Candidates times a logarithm and the number of rounds, and the time of each attempt.
+//! **Complexity.** Candidates times a logarithm and the number of rounds, and the time of each
+//! attempt.
 
 use super::budget::Account;
 use super::constants::Constants;
@@ -50,10 +56,10 @@ use index_vec::IndexVec;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// Blocks in more loops count as frequent as those in so many.
+/// Deeper blocks count as frequent as those in this many loops.
 const MAX_LOOPS: u32 = 8;
 
-/// A block that is so many times less frequent than the entry counts as 1.
+/// The relative frequency of the entry. A block that is this many times less frequent counts as 1.
 const ENTRY_FREQUENCY: u128 = 1 << 10;
 
 /// A candidate.
@@ -62,11 +68,11 @@ struct Candidate {
     /// The lower one of the two registers.
     reg: VRegId,
     weight: u64,
-    /// The place in the code when it was found, so that the order is total.
+    /// Its position in the code when it was found, so that the order is total.
     slot: SlotIndex,
     instr: InstrId,
     kind: Kind,
-    /// When it was tried last, as [`crate::passes::coalescer::ranges::Ranges::now`] counts.
+    /// The time of the last attempt, as [`crate::passes::coalescer::ranges::Ranges::now`] counts.
     tried: Option<u32>,
 }
 
@@ -83,7 +89,7 @@ impl PartialOrd for Candidate {
     }
 }
 
-/// How often a register is named.
+/// The number of operands that name a register, and of uses among them.
 #[derive(Clone, Copy)]
 struct Named {
     operands: u64,
@@ -93,22 +99,22 @@ struct Named {
 /// The candidates that are to be tried, the greatest one first.
 #[derive(Default)]
 struct Queue {
-    /// The last one comes first, once they are in order.
+    /// After sorting, the last one comes first.
     list: Vec<Candidate>,
-    /// Those that came up later.
+    /// The candidates that came up later.
     late: BinaryHeap<Candidate>,
 }
 
 impl Queue {
-    /// Puts the candidates of the list in order.
+    /// Sorts the list.
     fn sort(&mut self) {
         self.list.sort_unstable();
     }
-    /// Adds one to those that are tried.
+    /// Adds a late candidate.
     fn push(&mut self, candidate: Candidate) {
         self.late.push(candidate);
     }
-    /// Takes out the next one.
+    /// Takes out the greatest one.
     fn pop(&mut self) -> Option<Candidate> {
         if self.late.peek() > self.list.last() {
             return self.late.pop();
@@ -117,28 +123,28 @@ impl Queue {
     }
 }
 
-/// The candidates, and the ways to be rid of a move.
+/// The candidates, and the means to remove a move.
 #[derive(Default)]
 pub struct Worklist {
     queue: Queue,
-    /// Those that have failed, in the order in which they were tried.
+    /// The candidates that failed, in the order in which they were tried.
     secondary: Vec<Candidate>,
-    /// Those that are tried when all blocks are done.
+    /// The candidates that are tried after all blocks.
     of_function: Vec<Candidate>,
     frequencies: IndexVec<BlockId, u64>,
-    /// By register, how often it was named before anything was joined here, once that was asked for.
+    /// By register: how often it was named when this was first asked for.
     named: IndexVec<VRegId, Option<Named>>,
     constants: Constants,
     conversions: Conversions,
     redundant: Redundant,
-    /// What may be done still.
+    /// The account of the budgets.
     pub account: Account,
     pub(super) counts: Counts,
 }
 
 impl Worklist {
-    /// Begins with a function. `blocks`: the blocks with their loop depths, in layout order. `frequencies`: by number of a
-    /// block its frequency, if wanted.
+    /// Begins with a function. `blocks`: the blocks with their loop depths, in layout order.
+    /// `frequencies`: the block frequencies by block number, if wanted.
     pub fn begin<H: CoalescerHost>(
         &mut self,
         c: &Coalescing<'_, H>,
@@ -164,7 +170,7 @@ impl Worklist {
         self.redundant.begin(c, blocks);
     }
 
-    /// Tries the moves of a function, which were found in the order of the code.
+    /// Tries the moves of a function, which `found` lists in code order.
     pub fn run<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -187,7 +193,7 @@ impl Worklist {
         self.counts.constants_erased = self.constants.num_erased(c);
     }
 
-    /// Takes in a move: to the queue, if its registers are live in its block only.
+    /// Takes in a move: to the queue if its registers are live in its block only.
     fn collect<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -214,7 +220,7 @@ impl Worklist {
         }
     }
 
-    /// Makes a candidate of a move; none if it has physical registers.
+    /// Makes a move a candidate. `None` if it has physical registers.
     fn candidate<H: CoalescerHost>(
         &mut self,
         c: &Coalescing<'_, H>,
@@ -291,7 +297,7 @@ impl Worklist {
         }
     }
 
-    /// Whether the budgets allow an attempt. A move of a constant is not looked at as a copy.
+    /// Returns whether the budgets allow an attempt. A move of a constant does not count as a copy.
     fn admits(&mut self, candidate: Candidate) -> bool {
         let Candidate { instr, kind, tried, .. } = candidate;
         kind == Kind::Constant
@@ -325,7 +331,7 @@ impl Worklist {
         is_done
     }
 
-    /// Makes a copy of a constant a move of it, which is a candidate then.
+    /// Turns a copy of a constant into a move of it, which may become a candidate.
     fn make_constant<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -341,7 +347,8 @@ impl Worklist {
         true
     }
 
-    /// Joins the registers of a copy. If they interfere, the copy may be redundant. `tried`: when that was asked last.
+    /// Joins the registers of a copy. If they interfere, the copy may be redundant. `tried`: the
+    /// time of the last attempt.
     fn attempt_join<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -369,7 +376,7 @@ impl Worklist {
         }
     }
 
-    /// Removes a move whose register has the value already. `tried`: when that was asked last.
+    /// Removes a move whose register already has the value. `tried`: the time of the last attempt.
     fn attempt_redundant<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -387,7 +394,7 @@ impl Worklist {
         JoinOutcome::Done
     }
 
-    /// Makes a conversion a COPY, and with it others, which are candidates then.
+    /// Makes a conversion a COPY, and possibly others with it. The COPYs become candidates.
     fn attempt_conversion<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -407,7 +414,7 @@ impl Worklist {
         JoinOutcome::Done
     }
 
-    /// Makes a pack a COPY, which is a candidate then.
+    /// Makes a pack a COPY, which becomes a candidate.
     fn attempt_pack<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -423,7 +430,7 @@ impl Worklist {
         JoinOutcome::Done
     }
 
-    /// Makes an instruction a candidate that has just become a COPY.
+    /// Makes an instruction that has just become a COPY a candidate.
     fn push_copy<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, copy: InstrId, options: &Options) {
         if let Some(candidate) = self.candidate(c, copy, Kind::Copy, options) {
             self.queue.push(candidate);
@@ -431,30 +438,30 @@ impl Worklist {
     }
 }
 
-/// Whether an instruction is a candidate of this kind still.
+/// Returns whether an instruction is still a candidate of this kind.
 fn is_still<H: CoalescerHost>(c: &Coalescing<'_, H>, instr: InstrId, kind: Kind) -> bool {
     c.code.is_alive(instr)
         && match kind {
             Kind::Copy => c.code.is_copy(instr),
             Kind::Constant => c.is_constant(instr),
-            // Another instruction that has its number is a copy or a constant.
+            // The instruction's number may have been reused, but only for a copy or a constant.
             Kind::Conversion(_) | Kind::Pack => !c.code.is_copy(instr) && !c.is_constant(instr),
         }
 }
 
-/// Whether two registers are of one class, and that of a bank that participates.
+/// Returns whether two registers have one class, of a bank that participates.
 fn may_be_joined<H: CoalescerHost>(c: &mut Coalescing<'_, H>, dst: VRegId, src: VRegId) -> bool {
     let class = c.class(dst);
     class == c.class(src) && Move::bank_participates(c.host.class_info(class).bits)
 }
 
-/// The frequency of a block in relation to that of the entry.
+/// Returns the frequency of a block relative to the entry's.
 fn relative_frequency(frequency: u64, entry: u64) -> u64 {
     let relative = u128::from(frequency) * ENTRY_FREQUENCY / u128::from(entry);
     u64::try_from(relative).unwrap_or(u64::MAX).max(1)
 }
 
-/// Emits a missed remark for each copy that is left. `account` says which are left for a budget.
+/// Emits a missed remark for each copy that is left. `account` says which were left for a budget.
 pub fn remark<H: CoalescerHost>(c: &mut Coalescing<'_, H>, account: &Account) {
     if !c.host.wants_missed() {
         return;
@@ -478,7 +485,7 @@ pub fn remark<H: CoalescerHost>(c: &mut Coalescing<'_, H>, account: &Account) {
     }
 }
 
-/// Whether segments are in order and disjoint, and each value begins where it is defined.
+/// Returns whether segments are in order and disjoint, and each value begins where it is defined.
 fn verify_range(range: RangeRef) -> bool {
     let in_order = range.segments.windows(2).all(|w| w[0].end <= w[1].start);
     let begins = |(value, def)| {

@@ -21,24 +21,25 @@ pub struct Candidate {
     pub reg: VRegId,
     /// Its file.
     pub file: RegisterFile,
-    /// The blocks that it lives into and is not read in, in the list of [`super::pressure`].
+    /// The blocks that it lives into but that do not read it, as a range of the list in
+    /// [`super::pressure`].
     pub blocks_through: Range<usize>,
     steps: Range<usize>,
     readers: Range<usize>,
-    /// An origin is not live where the candidate is read.
+    /// An origin is not live in a block that reads the candidate.
     lacks_origin: bool,
 }
 
-/// One of the instructions that compute a candidate, and the length of the longest chain of such instructions above it.
+/// One of the instructions that compute a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Step {
-    /// The length of that chain.
+    /// The length of the longest chain of such instructions above it.
     pub height: u32,
     /// The instruction.
     pub instr: InstrId,
 }
 
-/// A register that a candidate is computed of, which has to be live where the candidate is read.
+/// A register that a candidate is computed from. It has to be live where the candidate is read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Origin {
     reg: VRegId,
@@ -57,23 +58,24 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Whether there are candidates that are no predicates.
+    /// Returns whether some candidates are not predicates.
     pub fn has_registers(&self) -> bool {
         self.list.iter().any(|c| c.file == RegisterFile::Registers)
     }
-    /// Drops the candidates that are no predicates.
+    /// Drops the candidates that are not predicates.
     pub fn drop_registers(&mut self) {
         self.list.retain(|c| c.file != RegisterFile::Registers);
     }
-    /// Lists the instructions that compute a candidate, operands first.
+    /// Returns the instructions that compute a candidate, operands first.
     pub fn steps(&self, candidate: &Candidate) -> &[Step] {
         &self.steps[candidate.steps.clone()]
     }
-    /// Lists the readers of a candidate in other blocks, in order; so those of a block are one behind the other.
+    /// Returns the readers of a candidate in other blocks, in order, so those of a block are
+    /// adjacent.
     pub fn readers(&self, candidate: &Candidate) -> &[InstrId] {
         &self.readers[candidate.readers.clone()]
     }
-    /// Lists these readers block by block.
+    /// Returns these readers block by block.
     pub fn readers_by_block<'a>(
         &'a self,
         facts: &'a SsaFacts,
@@ -82,7 +84,7 @@ impl Candidates {
         self.readers(candidate).chunk_by(|&a, &b| facts.block_of_instr(a) == facts.block_of_instr(b))
     }
 
-    /// Finds the registers that may be recomputed, as far as their readers and steps go.
+    /// Finds the registers whose readers and steps allow recomputation.
     pub fn find(&mut self, facts: &SsaFacts, target: &mut impl RematTarget) {
         self.list.clear();
         self.steps.clear();
@@ -113,8 +115,8 @@ impl Candidates {
         }
     }
 
-    /// Keeps the candidates whose origins are live into all blocks that read them. An origin of a predicate that ptxas
-    /// recomputes is live only in a block that reads it.
+    /// Keeps the candidates whose origins are live into all blocks that read them. A predicate's
+    /// origin that ptxas recomputes counts as live only in a block that reads the origin.
     pub fn keep_if_origins_live(
         &mut self,
         facts: &SsaFacts,
@@ -143,7 +145,7 @@ impl Candidates {
         list.retain(|c| !c.lacks_origin);
     }
 
-    /// Adds the readers of a register outside of its block, each once.
+    /// Adds the readers of a register outside its block, each once.
     fn read_readers(&mut self, facts: &SsaFacts, reg: VRegId, block: BlockId) {
         let first = self.readers.len();
         for reader in facts.readers_of(reg).filter(|&reader| facts.block_of_instr(reader) != block) {
@@ -153,9 +155,10 @@ impl Candidates {
         }
     }
 
-    /// Adds the steps that compute the result of an instruction behind `first`, and the origins of the candidate that is found next. The
-    /// height of the last step; none if there is none, or they are too many. `depth` steps read the instruction. A predicate is
-    /// never an origin.
+    /// Adds the steps that compute the result of an instruction, from index `first` on, and the
+    /// origins of the next candidate. Returns the height of the last step. `None` if the
+    /// instruction cannot be a step, or the steps are too many. `depth` is the number of steps
+    /// below the instruction. A predicate is never an origin.
     fn find_steps(
         &mut self,
         facts: &SsaFacts,
@@ -185,7 +188,7 @@ impl Candidates {
             }
             num_registers += 1;
         }
-        // If it reads several registers, hardly any is saved.
+        // With several registers to read, hardly any is saved.
         if file == RegisterFile::Registers && num_registers != 1 {
             return None;
         }
@@ -194,7 +197,8 @@ impl Candidates {
     }
 }
 
-/// Finds the file of the register that an instruction computes, if the readers of that let it be recomputed in other blocks.
+/// Finds the file of the register that an instruction computes. `None` unless its readers allow
+/// recomputation in other blocks.
 fn file_if_suited(
     facts: &SsaFacts,
     target: &mut impl RematTarget,
@@ -217,14 +221,15 @@ fn file_if_suited(
     (!is_kept).then_some(file)
 }
 
-/// An instruction that computes one register of whole virtual registers and constants, and has no effect.
+/// An instruction without side effects that computes one register from whole virtual registers and
+/// constants.
 struct Computation<'a> {
     result: VRegId,
     reads: &'a [Operand],
 }
 
 impl<'a> Computation<'a> {
-    /// Reads an instruction, if it is one.
+    /// Reads an instruction. `None` if it is not one.
     fn of(facts: &'a SsaFacts, instr: InstrId) -> Option<Self> {
         const UNSUITED: InstrFlags = InstrFlags::PHI
             .with(InstrFlags::IN_BUNDLE)

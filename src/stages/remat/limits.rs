@@ -1,30 +1,33 @@
-//! States the limits that the stage keeps to. Those that were measured: docs/measured.md, "Computing again" and "Register targets".
+//! States the limits of the stage. Those that were measured: docs/measured.md, "Computing again"
+//! and "Register targets".
 
 use super::types::PerFile;
 use crate::nvptx::occupancy::{RegisterTarget, TargetSource, USUAL_TARGET};
 
-/// How many instructions compute a candidate at most.
+/// The largest number of instructions that compute a candidate.
 pub const MAX_STEPS: usize = 3;
 
 /// The limits that depend on how many registers a function is to fit in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Below this pressure a block is no trouble.
+    /// Below this pressure a block needs no relief.
     pub min_pressure: PerFile<u32>,
-    /// Candidates that live through a block have to be one part of so many of all that lives into it.
+    /// The candidates that live through a block must be at least this fraction of all that lives
+    /// into it: one in `min_share`.
     pub min_share: u32,
 }
 
 impl Limits {
-    /// Those of a function without a target. With fewer than 48 registers hardly more threads would run; there are seven predicates, and
-    /// further ones are bits of a register, which takes instructions.
+    /// The limits of a function without a target. Below 48 registers hardly more threads would run.
+    /// There are seven predicates; further ones are bits of a register, which takes instructions.
     pub const DEFAULT: Limits =
         Limits { min_pressure: PerFile { registers: 48, predicates: 7 }, min_share: 8 };
     /// The share in a function that is to fit in fewer registers than usual.
     const TIGHT_SHARE: u32 = 64;
 
-    /// Chooses those of a function. In one that is to fit in few registers, they are short as soon as so many are live, and one saved counts.
-    /// One that may have many has no need of fewer, if that is said of its registers and does not only follow from its launches.
+    /// Chooses the limits of a function. With a small target, registers are short as soon as that
+    /// many are live, and each one saved counts. With a large target fewer registers gain nothing,
+    /// unless the target only follows from the launch bounds.
     pub fn of(target: Option<RegisterTarget>) -> Limits {
         let Some(RegisterTarget { registers, source }) = target else { return Limits::DEFAULT };
         let PerFile { registers: usual, predicates } = Limits::DEFAULT.min_pressure;

@@ -1,9 +1,9 @@
-//! Recomputes cheap values next to their readers when the registers that they are computed of are live there anyway (`cicc` profile,
-//! stage `remat`).
+//! Recomputes cheap values next to their readers when the registers that they are computed from are
+//! live there anyway (`cicc` profile, stage `remat`).
 //!
-//! **Problem.** LLVM computes once the values that a loop reads again and again, and takes for granted that there is a register for each.
-//! A key schedule in front of a loop, `k + 1, k + 2, ...`, takes a register for each key through all of the loop, where `k` alone would
-//! do:
+//! **Problem.** LLVM computes once the values that a loop reads again and again, and assumes that
+//! there is a register for each. A key schedule before a loop, `k + 1, k + 2, ...`, takes a
+//! register for each key throughout the loop, where `k` alone would do:
 //!
 //! ```text
 //! %k1 = add %k, 1                   loop:
@@ -14,34 +14,42 @@
 //!                                     use %k
 //! ```
 //!
-//! So it is with conditions, and there are only seven predicates: ptxas packs each further one into a register, and unpacks it again.
-//! ptxas rematerialises constants and expressions of parameters, but moves nothing else over branches.
+//! The same holds for conditions, and there are only seven predicates: ptxas packs each further one
+//! into a register, and unpacks it again. ptxas rematerialises constants and expressions of
+//! parameters, but moves nothing else across branches.
 //!
-//! **Algorithm.** In SSA form, in front of LiveVariables.
+//! **Algorithm.** In SSA form, before LiveVariables.
 //!
-//! 1. Find candidates (`candidates`). A register is one if a cheap instruction computes it of one register, its *origin*, and
-//!    constants. A predicate is one if at most [`limits::MAX_STEPS`] instructions compute it, which compare any registers and combine
-//!    predicates; the compared registers are its origins, but for parameters, which ptxas has at hand.
-//! 2. Keep those whose origins are live into every other block that reads the candidate, for reasons of their own. The blocks are
-//!    found by walking from the readers up to the def ([`crate::ssa::live_in`]). What ptxas computes again by itself, of the numbers of
-//!    threads, is not live between its readers, whatever its live range says ([`crate::ssa::repeat`]); a predicate may have it as an
-//!    origin only in a block that reads it anyway.
-//! 3. Keep those that live through a block which does not read them, where such candidates are a worthwhile part of a high register
-//!    pressure (`pressure`).
-//! 4. Drop registers, but not predicates, where the function needs no fewer: all places for warps are taken anyway, and it fits in its
-//!    target ([`crate::nvptx::cost`]). Further predicates cost instructions, not only registers.
-//! 5. Recompute the others in each block that reads them, in front of the first reader, and each step once in a block (`recompute`).
+//! 1. Find candidates (`candidates`). A register is one if a cheap instruction computes it from one
+//!    register, its *origin*, and constants. A predicate is one if at most [`limits::MAX_STEPS`]
+//!    instructions compute it, which compare any registers and combine predicates. Its origins are
+//!    the compared registers, except parameters, which ptxas has at hand.
+//! 2. Keep those whose origins are live, for other reasons, into every other block that reads the
+//!    candidate. The blocks are found by walking from the readers up to the def
+//!    ([`crate::ssa::live_in`]). Values of thread numbers that ptxas recomputes by itself are not
+//!    live between their readers, whatever their live range says ([`crate::ssa::repeat`]). A
+//!    predicate may have such an origin only in a block that reads the origin anyway.
+//! 3. Keep those that live through a block that does not read them, if the register pressure there
+//!    is high and such candidates are a worthwhile part of it (`pressure`).
+//! 4. Drop registers, but not predicates, if the function does not need fewer registers: all warp
+//!    slots are taken anyway, and it fits in its target ([`crate::nvptx::cost`]). Further
+//!    predicates cost instructions, not only registers.
+//! 5. Recompute the others in each block that reads them, before the first reader, and each step
+//!    once in a block (`recompute`).
 //!
-//! **Not rematerialised.** Registers that a comparison reads: it may be the end of a loop, and ptxas unrolls a loop only if that does
-//! not change. Registers that inline assembly reads. A comparison of floats that its own block branches on: where another block
-//! branches on it as well, ptxas knows the way by the predicate alone, while it knows the values of integers behind a branch. Uniform
-//! values of more than 32 bits: ptxas has them in uniform registers, and would use fewer of these.
+//! **Not rematerialised.** Registers that a comparison reads: it may end a loop, and ptxas unrolls
+//! a loop only if that does not change. Registers that inline assembly reads. A comparison of
+//! floats that its own block branches on: if another block branches on it as well, only the shared
+//! predicate tells ptxas which path was taken; of integers it knows the values after a branch.
+//! Uniform values of more than 32 bits: ptxas has them in uniform registers, and would use fewer of
+//! these.
 //!
-//! **Source.** Rematerialisation (Briggs, Cooper, Torczon 1992), ahead of register allocation, as there is none. NVIDIA's compiler does it,
-//! too; no description of CICC says how. **Deviation:** none. Measurements: docs/measured.md, "Computing again".
+//! **Source.** Rematerialisation (Briggs, Cooper, Torczon 1992), before register allocation, as
+//! ours has none. NVIDIA's compiler rematerialises too; no description of CICC says how.
+//! **Deviation:** none. Measurements: docs/measured.md, "Computing again".
 //!
-//! **Complexity.** Linear in operands; each register is followed through at most [`MAX_BLOCKS`] blocks, and all registers are
-//! followed only where there is something to gain.
+//! **Complexity.** Linear in operands. Each register is followed through at most [`MAX_BLOCKS`]
+//! blocks; all registers are followed only if there is something to gain.
 //!
 //! [`MAX_BLOCKS`]: crate::ssa::live_in::MAX_BLOCKS
 
@@ -76,7 +84,8 @@ pub struct Rematerialisation {
 }
 
 impl Rematerialisation {
-    /// Finds the instructions to recompute in a function in SSA form, in an order in which they can be made.
+    /// Finds the instructions to recompute in a function in SSA form, in an order in which they can
+    /// be made.
     pub fn run(
         &mut self,
         facts: &SsaFacts,

@@ -17,7 +17,7 @@ pub struct Remat {
     rematerialisation: Rematerialisation,
     /// The register that each recomputation defines.
     new_regs: IndexVec<RecomputationId, Register>,
-    /// Registers that may have no reader any more.
+    /// Registers that may have no readers any more.
     suspects: Vec<Register>,
 }
 
@@ -31,7 +31,7 @@ impl RematTarget for Instrs<'_, '_> {
     fn pins_operands(&mut self, reader: InstrId, file: RegisterFile) -> bool {
         match self.computation(reader) {
             Computation::InlineAsm => true,
-            // It may be the end of a loop.
+            // The comparison may end a loop.
             Computation::Predicate | Computation::FloatComparison | Computation::Comparison => {
                 file == RegisterFile::Registers
             }
@@ -57,7 +57,7 @@ impl RematTarget for Instrs<'_, '_> {
 }
 
 impl Remat {
-    /// Runs the stage on a function; whether it changed that.
+    /// Runs the stage on a function. Returns whether the function changed.
     pub fn run(
         &mut self,
         mf: MachineFunction,
@@ -101,7 +101,8 @@ impl Remat {
     }
 }
 
-/// Erases the defs of those registers that nothing reads, and of those that were only read by erased ones; how many.
+/// Erases the defs of suspects without readers, again and again, as erased defs take readers from
+/// others. Returns how many defs were erased.
 fn erase_unread(mf: MachineFunction, suspects: &mut Vec<Register>) -> u64 {
     let mut erased = 0;
     loop {

@@ -1,4 +1,5 @@
-//! Measures the register pressure of candidates that live through blocks, and keeps those that are a worthwhile part of it.
+//! Measures the register pressure of candidates that live through blocks. Keeps those that are a
+//! worthwhile part of it.
 
 use super::candidates::Candidates;
 use super::limits::Limits;
@@ -14,7 +15,8 @@ type Registers = IndexVec<BlockId, u32>;
 /// The pressure of a function, with buffers that are kept from function to function.
 #[derive(Default)]
 pub struct Pressure {
-    /// By candidate, the blocks that it lives into and is not read in; see `Candidate::blocks_through`.
+    /// By candidate: the blocks that it lives into but that do not read it; see
+    /// `Candidate::blocks_through`.
     blocks_through: Vec<BlockId>,
     /// The registers of candidates that live through each block.
     through: PerFile<Registers>,
@@ -24,7 +26,8 @@ pub struct Pressure {
 }
 
 impl Pressure {
-    /// Finds the blocks that each candidate lives through, and drops candidates that live into too many blocks.
+    /// Finds the blocks that each candidate lives through, and drops candidates that live into too
+    /// many blocks.
     pub fn find_blocks_through(
         &mut self,
         facts: &SsaFacts,
@@ -63,7 +66,8 @@ impl Pressure {
         candidates.list = list;
     }
 
-    /// Measures the registers that live into each block, the results of its PHIs included, in the files where candidates may be worthwhile.
+    /// Measures the registers that live into each block, its PHIs' results included, in the files
+    /// where candidates may be worthwhile.
     pub fn measure(
         &mut self,
         facts: &SsaFacts,
@@ -104,7 +108,8 @@ impl Pressure {
         }
     }
 
-    /// Keeps the candidates that live through a block with high pressure in which candidates are a worthwhile part of it.
+    /// Keeps the candidates that live through some block whose pressure is high and of which
+    /// candidates are a worthwhile part.
     pub fn keep_worthwhile(&self, limits: &Limits, candidates: &mut Candidates) {
         candidates.list.retain(|candidate| {
             let file = candidate.file;
@@ -115,7 +120,7 @@ impl Pressure {
         });
     }
 
-    /// Whether candidates may be a worthwhile part of a high pressure in some block.
+    /// Returns whether candidates may be a worthwhile part of a high pressure in some block.
     fn may_be_high(&self, limits: &Limits, file: RegisterFile) -> bool {
         self.through[file].iter().any(|&through| through * limits.min_share >= limits.min_pressure[file])
     }

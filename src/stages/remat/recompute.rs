@@ -1,4 +1,5 @@
-//! Lists the recomputations: each step of each candidate once in a block that reads the candidate, in front of its first reader there.
+//! Lists the recomputations: in each block that reads a candidate, each of its steps once, before
+//! the first reader there.
 
 use super::candidates::{Candidate, Candidates, Step};
 use super::types::{Reader, Recomputation, RecomputationId};
@@ -12,7 +13,7 @@ index_vec::define_index_type! {
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
-/// A step that a block needs, and in front of which instruction.
+/// A step that a block needs, and the instruction that it is put before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Need {
     block: BlockId,
@@ -32,13 +33,13 @@ struct Read {
 pub struct Recomputations {
     /// The recomputations, in the order in which they are made.
     pub list: IndexVec<RecomputationId, Recomputation>,
-    /// The readers of all.
+    /// The readers of all recomputations.
     readers: Vec<Reader>,
     /// Sorted by block and step.
     needs: IndexVec<NeedId, Need>,
-    /// The needs in the order in which they are made.
+    /// The needs in the order in which their instructions are made.
     order: IndexVec<RecomputationId, NeedId>,
-    /// By need, its place in `order`.
+    /// By need: its index in `order`.
     recomputation_of: IndexVec<NeedId, RecomputationId>,
     reads: Vec<Read>,
 }
@@ -100,7 +101,8 @@ impl Recomputations {
         }
     }
 
-    /// Finds the instructions that read the recomputations of a candidate: its readers, and later steps.
+    /// Finds the instructions that read the recomputations of a candidate: its readers, and later
+    /// steps.
     fn find_reads(&mut self, facts: &SsaFacts, candidates: &Candidates, candidate: &Candidate) {
         let steps = candidates.steps(candidate);
         for readers in candidates.readers_by_block(facts, candidate) {

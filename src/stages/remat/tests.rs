@@ -1,4 +1,5 @@
-//! Checks a key schedule, conditions, and random functions: readers find the values that they read, and no other register lives longer.
+//! Checks a key schedule, conditions, and random functions: readers find the values that they read,
+//! and no other register lives longer.
 
 use super::limits::Limits;
 use super::types::{Reader, Recomputation, RecomputationId, RegisterFile, RegisterSize, RematTarget};
@@ -13,8 +14,10 @@ use crate::ssa::repeat::Repeat;
 use crate::ssa::SsaFacts;
 use std::collections::BTreeSet;
 
-/// Takes every instruction that reads and defines for cheap; some that read one register and define none compare; all stay for
-/// branches. Every fifth register is a predicate. A register takes `count` of its file.
+/// Takes instructions of several operands as cheap; those of one operand only if
+/// `constants_are_cheap`. Definitions of predicates, and some reads of a single register, pin the
+/// registers that they read. A branch pins its condition. Every fifth register is a predicate. A
+/// register takes `count` of its file.
 struct TestTarget<'a> {
     facts: &'a SsaFacts,
     count: u32,
@@ -76,7 +79,7 @@ impl RematTarget for TestTarget<'_> {
     }
 }
 
-/// Takes every instruction for cheap, and every register for one of 32 bits.
+/// Takes every instruction as cheap, and every register as one of 32 bits.
 struct AllRegisters;
 
 impl Repeat for AllRegisters {
@@ -112,12 +115,13 @@ impl RematTarget for AllRegisters {
     }
 }
 
-/// Runs the algorithm: by recomputation the original, the instruction behind it, and the readers, by number.
+/// Runs the algorithm. Returns for each recomputation the numbers of the original and of the
+/// instruction after it, and the readers.
 fn run(facts: &SsaFacts, target: &mut impl RematTarget) -> Vec<(u32, u32, Vec<Reader>)> {
     run_within(facts, None, target)
 }
 
-/// Runs it with limits that depend on a register target.
+/// Runs the algorithm with limits that depend on a register target.
 fn run_within(
     facts: &SsaFacts,
     register_target: Option<RegisterTarget>,
@@ -138,8 +142,9 @@ fn by_recomputation(id: u32) -> Reader {
     Reader::Recomputation(RecomputationId::from_raw(id))
 }
 
-/// Makes a register and `n` that are computed of it, in front of a loop that reads these in a block of its own, 2, and the first one in
-/// another one. Others live through the loop, so that there are `all` with those that are computed.
+/// Makes register 0, and `n` registers computed from it, before a loop. Block 1 of the loop reads
+/// register 0, and block 2 the `n`. Other registers live through the loop, so that there are `all`
+/// registers together.
 fn schedule(n: u32, all: u32) -> FunctionFacts {
     let mut facts = FunctionFacts::default();
     facts.clear(all as usize, 4);
@@ -163,7 +168,7 @@ fn remat_a_key_schedule_is_computed_where_it_is_read() {
     let facts = SsaFacts::of(schedule(6, 48));
     let expected: Vec<_> = (1..=6).map(|r| (41 + r, 48 + r, vec![by_instr(48 + r)])).collect();
     assert_eq!(run(&facts, &mut AllRegisters), expected);
-    // Too few; no need.
+    // Too few candidates for the share; too many registers for it; too low a pressure.
     for facts in [schedule(5, 48), schedule(6, 49), schedule(6, 47)] {
         assert_eq!(run(&SsaFacts::of(facts), &mut AllRegisters), []);
     }
@@ -176,13 +181,14 @@ fn l8_a_register_target_steers() {
         run_within(&SsaFacts::of(facts), target, &mut AllRegisters).len()
     };
     let none = LaunchBounds::default();
-    // In few registers one key counts, where no more than these are live.
+    // With a small target one key counts as soon as that many registers are live.
     assert_eq!(keys(Some(32), none, schedule(1, 32)), 1);
     assert_eq!(keys(Some(32), none, schedule(1, 31)), 0);
     assert_eq!(keys(None, none, schedule(1, 32)), 0);
     assert_eq!(keys(Some(63), none, schedule(1, 48)), 1);
     assert_eq!(keys(Some(63), none, schedule(1, 47)), 0);
-    // In 64 it is as without a target; in more there is room, unless only the launches leave it.
+    // A target of 64 gives the default limits. A larger one leaves room, unless it only follows
+    // from the launch bounds.
     assert_eq!(keys(Some(64), none, schedule(6, 48)), 6);
     assert_eq!(keys(Some(65), none, schedule(6, 48)), 0);
     assert_eq!(keys(Some(72), none, schedule(7, 56)), 7);
@@ -192,7 +198,8 @@ fn l8_a_register_target_steers() {
 
 #[test]
 fn remat_registers_stay_where_fewer_gain_nothing() {
-    // 48 registers are live, of which ptxas needs none for all but eight: it fits in 32 registers anyway, as many warps run.
+    // 48 registers are live, but ptxas needs a register only for the first `count`. With eight or
+    // eleven the function fits in 32 registers anyway, and no more warps could run.
     struct MostlyFree(u32);
     impl Repeat for MostlyFree {
         fn is_repeatable(&mut self, _: InstrId) -> bool {
@@ -233,8 +240,9 @@ fn remat_registers_stay_where_fewer_gain_nothing() {
     assert_eq!([8, 11, 12, 48].map(keys), [0, 0, 6, 6]);
 }
 
-/// Makes a function whose predicates 4 and 9 compare register 0 with two others, of which that of 3 is there without a register; 14 is both. They and others
-/// live through block 1; 2 reads them, and 0. Block 0 branches on `end`.
+/// Makes a function in which predicate 4 compares register 0, predicate 9 compares 0 and 3, and 14
+/// combines both. The value of 3 needs no register. Predicates 9 and 14 and `others` more live
+/// through block 1; block 2 reads them and register 0. Block 0 branches on `end`.
 fn conditions(others: u32, end: Option<u32>) -> FunctionFacts {
     let mut facts = FunctionFacts::default();
     facts.clear(100, 3);
@@ -256,7 +264,7 @@ fn conditions(others: u32, end: Option<u32>) -> FunctionFacts {
     facts
 }
 
-/// Finds the recomputations of [`conditions`], where instructions that read nothing are not cheap.
+/// Finds the recomputations of [`conditions`] when instructions that read nothing are not cheap.
 fn recomputed_conditions(others: u32, end: Option<u32>) -> Vec<(u32, u32, Vec<Reader>)> {
     let facts = SsaFacts::of(conditions(others, end));
     run(&facts, &mut TestTarget { constants_are_cheap: false, ..TestTarget::new(&facts, 1) })
@@ -281,7 +289,8 @@ fn remat_randn4x_conditions_that_their_block_branches_on_stay() {
     assert_eq!(originals, [3]);
 }
 
-/// Makes a tree of blocks with edges back up: the registers that a block reads are defined on the way to it.
+/// Makes a tree of blocks with back edges. The registers that a block reads are defined on the tree
+/// path to it.
 fn random_function(rng: &mut Rng) -> FunctionFacts {
     let blocks = 2 + rng.below(8);
     let parents: Vec<u32> = (0..blocks).map(|b| if b == 0 { 0 } else { rng.below(b) }).collect();
@@ -305,7 +314,7 @@ fn random_function(rng: &mut Rng) -> FunctionFacts {
             }
         }
         let mut succs: Vec<u32> = (block + 1..blocks).filter(|&b| parents[b as usize] == block).collect();
-        // Back to a block that dominates it.
+        // A back edge to a block that dominates this one.
         if block > 0 && rng.one_in(3) {
             succs.push(parents[block as usize].max(1));
         }
@@ -317,10 +326,11 @@ fn random_function(rng: &mut Rng) -> FunctionFacts {
     facts
 }
 
-/// The code of a block: the registers that each instruction defines and reads. Those of recomputations are numbered behind the others.
+/// The code of a block: the registers that each instruction defines and reads. Registers of
+/// recomputations are numbered after the others.
 type BlockCode = Vec<(Vec<VRegId>, Vec<VRegId>)>;
 
-/// Finds the registers that are live into each block, by the equations.
+/// Solves the liveness equations for the registers that are live into each block.
 fn live_into(facts: &SsaFacts, code: &[BlockCode]) -> Vec<BTreeSet<VRegId>> {
     let mut live = vec![BTreeSet::new(); code.len()];
     loop {
@@ -360,7 +370,7 @@ impl Case<'_> {
     fn new_reg(&self, id: RecomputationId) -> VRegId {
         VRegId::from_usize(self.facts.shape.num_virt_regs + id.index())
     }
-    /// Finds the registers that a reader reads when the recomputations are made.
+    /// Returns the registers that a reader reads once the recomputations are made.
     fn reads_now(&self, by: Reader, mut reads: Vec<VRegId>) -> Vec<VRegId> {
         for (id, recomputation) in self.found.list.iter_enumerated() {
             if self.found.readers(recomputation).contains(&by) {
@@ -374,7 +384,7 @@ impl Case<'_> {
     fn code_before(&self, block: BlockId) -> BlockCode {
         self.facts.instrs_of(block).map(|instr| (self.defs(instr), self.reads(instr))).collect()
     }
-    /// The code of a block when the recomputations are made.
+    /// Returns the code of a block once the recomputations are made.
     fn code_after(&self, block: BlockId) -> BlockCode {
         let mut code = BlockCode::new();
         for instr in self.facts.instrs_of(block) {

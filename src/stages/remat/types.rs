@@ -1,11 +1,11 @@
-//! Declares register files, the questions that the stage asks of the target, and its edits.
+//! Declares register files, the stage's questions to the target, and its edits.
 
 use crate::mir::{InstrId, VRegId};
 use crate::ssa::pressure::StorageOf;
 use crate::ssa::repeat::Repeat;
 use std::ops::{Index, IndexMut, Range};
 
-/// The registers of the machine that a virtual register competes for.
+/// The machine registers that a virtual register competes for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegisterFile {
     /// Registers of 32 bits; wider values take several.
@@ -17,9 +17,9 @@ pub enum RegisterFile {
 /// A value for each register file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct PerFile<T> {
-    /// That of [`RegisterFile::Registers`].
+    /// The value for [`RegisterFile::Registers`].
     pub registers: T,
-    /// That of [`RegisterFile::Predicates`].
+    /// The value for [`RegisterFile::Predicates`].
     pub predicates: T,
 }
 
@@ -52,25 +52,28 @@ impl<T> IndexMut<RegisterFile> for PerFile<T> {
 /// The room that a virtual register takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RegisterSize {
-    /// Where.
+    /// The file that it is in.
     pub file: RegisterFile,
-    /// How many registers of the file.
+    /// The number of registers of that file.
     pub count: u32,
 }
 
 /// Answers questions about the target's instructions and registers.
 pub trait RematTarget: Repeat + StorageOf {
-    /// Whether an instruction computes its result of its operands alone, at so little cost that it may be computed twice.
+    /// Whether an instruction computes its result from its operands alone, so cheaply that it may
+    /// be computed twice.
     fn is_cheap(&mut self, instr: InstrId) -> bool;
-    /// Whether the registers of a file that an instruction reads must not be rematerialised.
+    /// Whether an instruction's operands in this file must not be rematerialised.
     fn pins_operands(&mut self, reader: InstrId, file: RegisterFile) -> bool;
-    /// Whether the result of an instruction must not be rematerialised because of a reader in its own block.
+    /// Whether the result of an instruction must not be rematerialised because of a reader in its
+    /// own block.
     fn is_pinned_by(&mut self, instr: InstrId, reader: InstrId) -> bool;
-    /// Whether ptxas needs no register for the result of an instruction.
+    /// Whether the result of an instruction takes no register in ptxas.
     fn is_free(&mut self, instr: InstrId) -> bool;
-    /// Whether all threads share the result of an instruction, which ptxas has in uniform registers.
+    /// Whether the result of an instruction is the same in all threads, so that ptxas has it in
+    /// uniform registers.
     fn is_uniform(&mut self, instr: InstrId) -> bool;
-    /// Tells the room that a virtual register takes.
+    /// Returns the room that a virtual register takes.
     fn size(&mut self, reg: VRegId) -> RegisterSize;
 }
 
@@ -80,14 +83,14 @@ index_vec::define_index_type! {
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
-/// An edit: one more instruction like another one.
+/// An edit: a copy of an instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recomputation {
-    /// The instruction that it is like.
+    /// The instruction that it copies.
     pub original: InstrId,
-    /// The instruction in front of which it is put.
+    /// The instruction that it is put before.
     pub before: InstrId,
-    /// Its readers, in the list of all.
+    /// Its readers, as a range of the list of all readers.
     pub(super) readers: Range<usize>,
 }
 

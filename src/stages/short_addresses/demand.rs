@@ -1,4 +1,4 @@
-//! Finds the registers whose high halves nothing needs.
+//! Finds the registers whose high halves are not needed.
 
 use super::roles::{Role, Roles};
 use crate::adt::{BitSet, IntEqClasses};
@@ -6,7 +6,7 @@ use crate::mir::{InstrId, VRegId};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
 
-/// Which registers need their high halves. The buffers are kept from function to function.
+/// The registers that need their high halves. The buffers are kept from function to function.
 #[derive(Default)]
 pub struct Demand {
     /// By instruction.
@@ -16,13 +16,13 @@ pub struct Demand {
     pending: Vec<VRegId>,
     /// Registers that become narrow together, or not at all.
     classes: IntEqClasses,
-    /// By leader of a class, whether it has an address.
+    /// By leader of a class: whether the class has an address.
     has_address: BitSet,
     narrow: BitSet,
 }
 
 impl Demand {
-    /// Finds the registers of a function that become narrow; returns how many.
+    /// Finds the registers of a function that become narrow. Returns how many there are.
     pub fn find<M: MachineInfo>(&mut self, facts: &SsaFacts, machine: &M) -> usize {
         let roles = Roles { facts, machine };
         let num_regs = facts.shape.num_virt_regs;

@@ -7,50 +7,53 @@ use crate::nvptx::narrowing::Narrowing;
 use crate::ssa::machine::MachineInfo;
 use rustc_hash::FxHashMap;
 
-/// A change. Changes are made in order.
+/// An edit. Edits are made in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// A register, of 64 bits, gets 32.
+    /// A register of 64 bits gets 32.
     Narrow(VRegId),
-    /// Behind the definition of a register of 64 bits its low half is taken; the result is the next new register.
+    /// After the definition of a register of 64 bits, its low half is taken. The result is the next
+    /// new register.
     Truncate {
-        /// The register.
+        /// The register of 64 bits.
         of: VRegId,
-        /// The new one.
+        /// The new register.
         result: VRegId,
     },
-    /// An operand becomes another register.
+    /// An operand gets another register.
     SetRead {
         /// The instruction.
         instr: InstrId,
         /// The position of the operand.
         operand: usize,
-        /// The register.
+        /// The new register.
         reg: VRegId,
     },
-    /// An operation of 64 bits becomes the one that computes its low half, on constants modulo 2^32.
+    /// An operation of 64 bits becomes the one that computes its low half, with constants taken
+    /// modulo 2^32.
     LowHalf(InstrId),
-    /// An access becomes one by an address of 32 bits.
+    /// An access gets the form with an address of 32 bits.
     ShortAddress(InstrId),
-    /// The definition of a register is erased; all that reads it reads another one, which has 32 bits.
+    /// The definition of a register is erased. Its readers read another register, which has 32
+    /// bits.
     Replace {
-        /// The register.
+        /// The erased register.
         reg: VRegId,
-        /// The other one.
+        /// The other register.
         by: VRegId,
     },
 }
 
-/// The numbers of changes in a function.
+/// The numbers of edits in a function.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Counts {
-    /// Loads, stores and others by an address that has 32 bits now.
+    /// Accesses whose address has 32 bits now.
     pub addresses: u64,
     /// Registers that have 32 bits now.
     pub registers: u64,
-    /// Truncations and extensions that are gone.
+    /// Truncations and extensions that were erased.
     pub conversions: u64,
-    /// Truncations of registers that stay.
+    /// Registers of 64 bits that stay and are truncated.
     pub truncations: u64,
 }
 
@@ -65,7 +68,8 @@ pub struct Editor<'a, M> {
 }
 
 impl<'a, M: MachineInfo> Editor<'a, M> {
-    /// Begins with a function in which `demand` has found narrow registers. The edits are appended to `edits`.
+    /// Begins with a function in which `demand` has found narrow registers. The edits are appended
+    /// to `edits`.
     pub fn new(roles: Roles<'a, M>, demand: &'a Demand, edits: &'a mut Vec<Edit>) -> Self {
         Editor { roles, demand, edits, low_halves: FxHashMap::default(), counts: Counts::default() }
     }
@@ -99,7 +103,8 @@ impl<'a, M: MachineInfo> Editor<'a, M> {
         self.counts
     }
 
-    /// Changes the instruction that defines a register that becomes narrow. Returns false if another register is its low half.
+    /// Changes the instruction that defines a register that becomes narrow. Returns false if an
+    /// existing register is its low half.
     fn compute_low_half(&mut self, instr: InstrId, result: VRegId, narrowing: Option<Narrowing>) -> bool {
         if narrowing.is_some_and(|narrowing| !narrowing.is_operation()) {
             return false;
@@ -134,7 +139,8 @@ impl<'a, M: MachineInfo> Editor<'a, M> {
         }
     }
 
-    /// Returns the register of 32 bits that is the low half of a register, or the register itself if it does not have 64.
+    /// Returns the register that holds the low half of a register, or the register itself if it
+    /// does not have 64 bits.
     fn low_half(&mut self, reg: VRegId) -> VRegId {
         let facts = self.roles.facts;
         let Some(def) = facts.def_of(reg) else { return self.truncated(reg) };

@@ -18,7 +18,7 @@ pub struct ShortAddresses {
 }
 
 impl ShortAddresses {
-    /// Runs the stage on a function; whether it changed that.
+    /// Runs the stage on a function. Returns whether the function changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
         let Some((facts, instrs)) = snapshot.of(mf) else { return false };
         let ShortAddresses { demand, edits } = self;
@@ -45,7 +45,7 @@ fn apply(edit: Edit, instrs: &Instrs) {
     match edit {
         Edit::Narrow(reg) => {
             let reg = Register::from(reg);
-            // A debug value would take the low half for the variable.
+            // A debug value would show the low half as the variable's value.
             let debug: Vec<_> = mf.reg_operands(reg).filter(|o| o.operand.is_debug()).collect();
             debug.into_iter().for_each(|o| o.instr.set_reg(o.index, Register::NONE));
             mf.set_class_of_result(reg, instrs.created(CreatedOp::Truncate));

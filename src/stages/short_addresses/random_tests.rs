@@ -1,4 +1,4 @@
-//! Random functions access the same addresses before and behind the edits.
+//! Checks that random functions access the same addresses before and after the edits.
 
 use super::demand::Demand;
 use super::edits::{Edit, Editor};
@@ -25,7 +25,7 @@ struct Instr {
     space: Option<AddressSpace>,
 }
 
-/// Makes a random instruction of registers of 64 and of 32 bits.
+/// Makes a random instruction on registers of 64 and of 32 bits.
 fn random_instr(rng: &mut Rng, wide: &[VRegId], narrow: &[VRegId], result: VRegId) -> Instr {
     let mut pick = |regs: &[VRegId]| {
         let back = rng.below(regs.len() as u32).min(rng.below(regs.len() as u32));
@@ -63,14 +63,14 @@ fn random_instr(rng: &mut Rng, wide: &[VRegId], narrow: &[VRegId], result: VRegI
     Instr { name: name.to_owned(), result, inputs, bits, space: None }
 }
 
-/// Makes a function of one block whose first registers are parameters: two of 64 bits and two of 32.
+/// Makes a function of one block whose first registers are parameters: two of 64 bits and two of
+/// 32.
 fn random_code(rng: &mut Rng) -> Vec<Instr> {
     let v = VRegId::from_raw;
     let (mut wide, mut narrow) = (vec![v(0), v(1)], vec![v(2), v(3)]);
     let mut code = Vec::new();
     for result in (4..8 + rng.below(24)).map(v) {
         let instr = random_instr(rng, &wide, &narrow, result);
-        // The result of a load is often read whole.
         if instr.bits == 64 { &mut wide } else { &mut narrow }.push(result);
         code.push(instr);
     }
@@ -91,7 +91,7 @@ fn function(code: &[Instr]) -> TestFunction {
     f
 }
 
-/// Names of opcodes are few.
+/// Returns a static copy of an opcode's name.
 fn leak(name: &str) -> &'static str {
     const NAMES: [&str; 18] = [
         "ADD64rr",
@@ -116,7 +116,7 @@ fn leak(name: &str) -> &'static str {
     NAMES.into_iter().find(|&n| n == name).expect("it is listed")
 }
 
-/// Computes what is accessed, in order: the loads' addresses, those in shared memory modulo 2^32.
+/// Computes the addresses of the loads, in order; those in shared memory modulo 2^32.
 fn addresses(code: &[Instr], parameters: [u64; 4]) -> Vec<u64> {
     let mut known: BTreeMap<VRegId, u64> =
         parameters.into_iter().enumerate().map(|(reg, value)| (VRegId::from_usize(reg), value)).collect();
@@ -166,7 +166,8 @@ fn compute(name: &str, inputs: &[u64]) -> u64 {
     }
 }
 
-/// Makes the edits. Truncations are put behind the definitions of what they read, or first for parameters.
+/// Makes the edits. Truncations are put after the definitions of what they read, or first for
+/// parameters.
 fn apply(code: &[Instr], edits: &[Edit]) -> Vec<Instr> {
     let mut code = code.to_vec();
     let original: Vec<VRegId> = code.iter().map(|instr| instr.result).collect();
@@ -213,7 +214,8 @@ fn apply(code: &[Instr], edits: &[Edit]) -> Vec<Instr> {
     code
 }
 
-/// Asserts that operations of 64 bits read registers of 64, and addresses of global memory have 64 bits.
+/// Asserts that operations of 64 bits read registers of 64, and addresses of global memory have 64
+/// bits.
 fn assert_sizes(code: &[Instr]) {
     let mut narrow: BTreeSet<VRegId> = [2, 3].map(VRegId::from_raw).into();
     for instr in code {

@@ -1,4 +1,4 @@
-//! Tells what an instruction does with the low halves of registers of 64 bits.
+//! Finds how instructions use the low halves of registers of 64 bits.
 
 use crate::mir::{AddressSpace, InstrId, Kind, Operand, VRegId};
 use crate::nvptx::accesses::SpaceSource;
@@ -8,21 +8,23 @@ use crate::ssa::address::{address_of, Address};
 use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
 
-/// The address spaces whose addresses are made short: shared and constant memory. Those of local memory have 32 bits as well, but with short
-/// ones ptxas keeps arrays of up to 256 elements in registers that it had left in memory.
+/// The address spaces whose addresses are shortened: shared and constant memory. Addresses of local
+/// memory have 32 bits as well. But with short ones ptxas keeps arrays of up to 256 elements in
+/// registers that it would have left in memory.
 const SMALL_SPACES: [AddressSpace; 2] = [AddressSpace::Shared, AddressSpace::Constant];
 
 /// The role of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// The low half of its result, of 64 bits, is computed from the low halves of its operands; `None` for a PHI and a COPY, which take
-    /// them as they are.
+    /// The low half of its 64-bit result is computed from the low halves of its operands. `None`
+    /// for a PHI and a COPY, which pass them on unchanged.
     Computes(Option<Narrowing>),
-    /// It reads the low half of this register, and its result is that.
+    /// Its result is the low half of this register.
     Truncates(VRegId),
-    /// It reads the low half of the register at this position, an address. All else that it reads it reads whole.
+    /// It reads the low half of the register at this position, an address, and everything else
+    /// whole.
     Accesses(usize),
-    /// It reads all halves.
+    /// It may read whatever halves its operands have.
     Other,
 }
 
@@ -40,8 +42,8 @@ impl<M: MachineInfo> Roles<'_, M> {
         self.machine.class(reg).is_some() && self.machine.bits(reg) == 64
     }
 
-    /// Returns whether some instruction accesses shared or constant memory at the address in a register. Most functions have none, and this
-    /// takes less time than the roles.
+    /// Returns whether some instruction accesses shared or constant memory at the address in a
+    /// register. Most functions have no such access, and this check is cheaper than the roles.
     pub fn have_short_address(&self) -> bool {
         self.facts.instr_ids().any(|instr| self.short_address(instr).is_some())
     }
@@ -78,7 +80,7 @@ impl<M: MachineInfo> Roles<'_, M> {
         operand.is_whole() && operand.vreg().is_some_and(|reg| self.is_wide(reg))
     }
 
-    /// Returns the register that a truncation truncates.
+    /// Returns the register that an instruction truncates.
     fn truncation(&self, instr: InstrId, operands: &[Operand]) -> Option<VRegId> {
         let (read, mode) = (operands.get(1)?, 2);
         let is_plain = match operands.get(mode).map(|o| o.kind()) {
@@ -96,7 +98,8 @@ impl<M: MachineInfo> Roles<'_, M> {
             Kind::Imm => true,
             Kind::Reg => operand.reads_whole(),
             Kind::RegMask => false,
-            // A symbol of global memory has an address of 64 bits, and ptxas knows no low half of it.
+            // A symbol of global memory has an address of 64 bits; ptxas has no operand for its low
+            // half.
             Kind::Other => {
                 self.machine.symbol_space(instr, index).is_some_and(|space| SMALL_SPACES.contains(&space))
             }
@@ -115,7 +118,8 @@ impl<M: MachineInfo> Roles<'_, M> {
             }
     }
 
-    /// Returns the address of an access to shared or constant memory, if it is a register and may have 32 bits.
+    /// Returns the address of an access to shared or constant memory, if it is a register and may
+    /// have 32 bits.
     fn short_address(&self, instr: InstrId) -> Option<Address> {
         let address = address_of(self.facts, self.machine, instr)?;
         let space = || self.machine.memory_space(instr);

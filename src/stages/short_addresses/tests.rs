@@ -104,7 +104,7 @@ fn an_address_of_global_memory_stays() {
 
 #[test]
 fn a_register_that_is_read_whole_stays_and_is_truncated() {
-    // 2 is the index of both a shared and a global address.
+    // Register 2 is the index of both a shared and a global address.
     let mut b = Builder::new(7, 1, &[0, 5, 6]);
     b.op("MUL_WIDEs32_ri", 2, &[reg(0), imm(4)]);
     b.op("ADD64rr", 3, &[reg(1), reg(2)]);
@@ -138,7 +138,7 @@ fn a_right_shift_stays_and_a_left_shift_by_32() {
 
 #[test]
 fn extensions_and_truncations_go() {
-    // 1: 0 extended, 2: its sum, 3: truncated, 4: that extended again
+    // 1: extension of 0, 2: its sum, 3: truncation of 2, 4: extension of 3
     let mut b = Builder::new(7, 1, &[0, 3, 5]);
     b.op("CVT_s64_s32", 1, &[reg(0), imm(0)]);
     b.op("ADD64ri", 2, &[reg(1), imm(4)]);

@@ -1,7 +1,7 @@
-//! States the limits that the stage keeps to.
+//! States the limits of the stage.
 
-/// How many instructions move together at most.
+/// At most this many instructions move together.
 pub const MAX_CHAIN: usize = 12;
-/// In so many blocks for each instruction of a function, all together, readers of operands are looked for; then an operand counts as one
-/// that is not live below. It bounds compile time alone.
+/// The searches for operands' readers may visit this many blocks per instruction, in total for a
+/// function. After that, operands count as not live below. This bounds compile time only.
 pub const MAX_BLOCKS_PER_INSTR: usize = 256;

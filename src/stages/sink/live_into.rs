@@ -1,17 +1,18 @@
-//! Tells whether a register is live into a block.
+//! Finds out whether a register is live into a block.
 //!
-//! **Algorithm.** From the readers up to the def. Moves only take readers down, and never out of the blocks that their def dominates,
-//! so where a register was live in the function as it was read it is live still.
+//! **Algorithm.** A walk from the readers up to the def. Moves only take readers down, and never
+//! out of the blocks that their def dominates. So a register that was live into a block before the
+//! moves still is.
 
 use super::limits::MAX_BLOCKS_PER_INSTR;
 use crate::mir::{BlockId, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
-/// Buffers, and how many blocks may still be visited.
+/// Buffers, and the number of blocks that may still be visited.
 #[derive(Default)]
 pub struct LiveInto {
-    /// By block, the number of the last walk that came there.
+    /// By block: the number of the last walk that reached it.
     walk_of: IndexVec<BlockId, u32>,
     walk: u32,
     worklist: Vec<BlockId>,
@@ -19,7 +20,7 @@ pub struct LiveInto {
 }
 
 impl LiveInto {
-    /// Begins with a function of so many blocks and instructions.
+    /// Begins with a function of this many blocks and instructions.
     pub fn begin(&mut self, num_blocks: usize, num_instrs: usize) {
         self.walk_of.clear();
         self.walk_of.resize(num_blocks, 0);
@@ -27,7 +28,8 @@ impl LiveInto {
         self.num_left = num_instrs.saturating_mul(MAX_BLOCKS_PER_INSTR);
     }
 
-    /// Tells whether a register that is defined above `block` is live into it. Once too many blocks have been visited, none is.
+    /// Returns whether a register that is defined above `block` is live into it. Returns false once
+    /// too many blocks have been visited.
     pub fn is_live_into(&mut self, facts: &SsaFacts, reg: VRegId, block: BlockId) -> bool {
         let home = facts.block_of_def(reg);
         self.walk += 1;

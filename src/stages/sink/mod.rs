@@ -1,9 +1,10 @@
-//! Computes registers further down, next to their readers, where the registers that they are computed of live anyway (`cicc` profile,
-//! stage `sink`).
+//! Moves computations down, next to their readers, where the registers that they are computed from
+//! are live anyway (`cicc` profile, stage `sink`).
 //!
-//! **Problem.** LLVM computes a value where the source does, or where GVN or LICM has put it, which may be far above its readers. MachineSink
-//! moves it down only if it is then executed less often. So a value that is read behind a branch or a loop is live all through it, though
-//! what it is computed of is live there as well, or is as small:
+//! **Problem.** LLVM computes a value where the source does, or where GVN or LICM has put it,
+//! perhaps far above its readers. MachineSink moves it down only if it is then executed less often.
+//! So a value that is read after a branch or a loop is live all through it, though its operands are
+//! live there as well, or are as small:
 //!
 //! ```text
 //! %x = mad %a, %b, %c               if (...) { ... }
@@ -11,26 +12,30 @@
 //! use %x, %a, %b, %c                use %x, %a, %b, %c
 //! ```
 //!
-//! ptxas orders the instructions of a block as it likes, but moves nothing over branches.
+//! ptxas orders the instructions of a block as it likes, but moves nothing across branches.
 //!
-//! **Algorithm.** In SSA form, in front of LiveVariables. From the lowest block to the highest, and in each from the last instruction to the
-//! first:
+//! **Algorithm.** In SSA form, before LiveVariables. From the lowest block to the highest, and in
+//! each from the last instruction to the first:
 //!
-//! 1. Find the lowest block that dominates all readers, and is in no loop that the instruction is not in (`placement`). It is
-//!    executed at most as often.
-//! 2. The gain is what the result costs, less what it costs to have the operands live into that block (`price`). An operand that is live there
-//!    for other reasons is free, and so is a constant or a parameter. One that nothing else reads may move down as well, if its own
+//! 1. Find the lowest block that dominates all readers and is in no loop that the instruction is
+//!    not in (`placement`). It is executed at most as often.
+//! 2. The gain is the cost of the result, less the cost of keeping the operands live into that
+//!    block (`price`). An operand that is live there for other reasons is free, and so is a
+//!    constant or a parameter. An operand without other readers may move down as well, if its own
 //!    operands cost less: so chains move as a whole.
-//! 3. If something is gained, the instructions move to the start of that block.
+//! 3. If there is a gain, the instructions move to the start of that block.
 //!
-//! Readers are looked at before what they read, so an instruction finds them where they are to be. No block gets more registers
-//! live into it than it had, but for operands that several moves count, each by itself, as too dear.
+//! Readers are handled before the instructions that they read, so an instruction finds its readers
+//! in their final blocks. No block gets more registers live into it than before. Each move pays for
+//! its operands by itself, so an operand that several moves need is priced too high.
 //!
-//! **Source.** Sinking as in partial dead code elimination (Knoop, Rüthing, Steffen 1994), with the register pressure for a reason
-//! in place of the executions that are saved. **Deviation:** none. Measurements: docs/measured.md, "Computing next to the readers".
+//! **Source.** Sinking as in partial dead code elimination (Knoop, Rüthing, Steffen 1994). The
+//! motive is register pressure instead of saved executions. **Deviation:** none. Measurements:
+//! docs/measured.md, "Computing next to the readers".
 //!
-//! **Complexity.** Linear in operands, times the depth of a chain, times the blocks that an operand's readers are looked for in; all these
-//! blocks of a function together are bounded ([`limits::MAX_BLOCKS_PER_INSTR`]).
+//! **Complexity.** Linear in operands, times the depth of a chain, times the blocks searched for an
+//! operand's readers. These blocks are bounded for a function as a whole
+//! ([`limits::MAX_BLOCKS_PER_INSTR`]).
 
 pub mod limits;
 mod live_into;
@@ -49,7 +54,8 @@ use placement::Placement;
 use price::Chain;
 use target::SinkTarget;
 
-/// An edit: `instr` moves to the start of the code of `to`, behind PHIs and in front of those that moved there before.
+/// An edit: `instr` moves to the start of the code of `to`, after the PHIs and before the
+/// instructions that moved there earlier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     /// The instruction.
@@ -67,7 +73,8 @@ pub struct Sinking {
 }
 
 impl Sinking {
-    /// Finds the instructions of a function in SSA form that are to move, in the order in which they are to be moved.
+    /// Finds the instructions of a function in SSA form that move, in the order in which they must
+    /// be moved.
     pub fn run(&mut self, facts: &SsaFacts, target: &mut impl SinkTarget, moves: &mut Vec<Move>) {
         moves.clear();
         self.placement.begin(facts);
@@ -83,7 +90,8 @@ impl Sinking {
         self.order = order;
     }
 
-    /// Moves an instruction down, and what nothing else reads with it, if that saves registers.
+    /// Moves an instruction down, together with operands that it alone reads, if that saves
+    /// registers.
     fn visit(
         &mut self,
         facts: &SsaFacts,
@@ -99,7 +107,7 @@ impl Sinking {
         }
         let Sinking { placement, chain, .. } = self;
         if chain.is_cheaper(facts, placement, target, instr, to, result) {
-            // An operand's instruction moves later than its reader, and so stands in front of it.
+            // An operand's instruction moves later than its reader, and so ends up before it.
             for &instr in &chain.instrs {
                 placement.block_of[instr] = to;
                 moves.push(Move { instr, to });

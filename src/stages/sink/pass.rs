@@ -35,7 +35,7 @@ impl SinkTarget for Instrs<'_, '_> {
 }
 
 impl Sink {
-    /// Runs the stage on a function; whether it changed that.
+    /// Runs the stage on a function. Returns whether the function changed.
     pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
         let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
         self.sinking.run(facts, &mut instrs, &mut self.moves);
@@ -49,7 +49,7 @@ impl Sink {
     }
 }
 
-/// Lets debug instructions that stand where the result is not computed any more name no register.
+/// Clears the register of debug instructions where the result is no longer computed above them.
 fn forget_debug_values(facts: &SsaFacts, mf: MachineFunction, edit: Move) {
     let mut forgotten = EditLog::new(mf);
     let operands = facts.operands_of(edit.instr);

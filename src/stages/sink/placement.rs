@@ -1,16 +1,17 @@
-//! Keeps track of the blocks that instructions are in while the stage moves them, and finds where one can move to.
+//! Tracks the blocks of instructions while the stage moves them, and finds the block that an
+//! instruction can move to.
 
 use super::live_into::LiveInto;
 use crate::mir::{BlockId, InstrId, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
-/// Where instructions are, and where registers are live.
+/// The present blocks of instructions, and the blocks that registers are live into.
 #[derive(Default)]
 pub struct Placement {
     /// The block of each instruction, moved ones included.
     pub block_of: IndexVec<InstrId, BlockId>,
-    /// Where registers are live.
+    /// The blocks that registers are live into.
     pub live_into: LiveInto,
 }
 
@@ -21,11 +22,11 @@ impl Placement {
         self.live_into.begin(facts.shape.num_blocks(), facts.num_instrs());
     }
 
-    /// Finds the lowest block below an instruction that dominates all readers of its result and is executed at most as often; none if
-    /// that is its own.
+    /// Finds the lowest block below an instruction that dominates all readers of its result and is
+    /// executed at most as often. `None` if that is its own block.
     pub fn block_for(&self, facts: &SsaFacts, instr: InstrId, result: VRegId) -> Option<BlockId> {
         let from = self.block_of[instr];
-        // Most are read in their own blocks.
+        // Most results are read in their own blocks.
         let mut is_below = true;
         self.for_each_read(facts, result, |block| is_below &= block != from && facts.cfg.is_reachable(block));
         let mut to: Option<BlockId> = None;
@@ -43,7 +44,8 @@ impl Placement {
         (to != from && facts.dominates(from, to)).then_some(to)
     }
 
-    /// Calls `visit` with the blocks in which a register is read, as instructions stand now; a PHI reads at the end of blocks.
+    /// Calls `visit` with the blocks in which a register is now read. A PHI reads at the end of its
+    /// predecessors.
     fn for_each_read(&self, facts: &SsaFacts, reg: VRegId, mut visit: impl FnMut(BlockId)) {
         for reader in facts.readers_of(reg) {
             if facts.is_phi_instr(reader) {
@@ -56,7 +58,7 @@ impl Placement {
     }
 }
 
-/// Finds the lowest block that dominates both, which are reachable.
+/// Finds the lowest block that dominates both blocks, which are reachable.
 fn common_dominator(facts: &SsaFacts, a: BlockId, b: BlockId) -> Option<BlockId> {
     std::iter::successors(Some(a), |&up| facts.idom_of(up)).find(|&up| facts.dominates(up, b))
 }

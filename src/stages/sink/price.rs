@@ -1,10 +1,13 @@
-//! Prices a move: which instructions move together, and the registers that are then live into the block below.
+//! Prices a move: finds the instructions that move together, and the registers that are then live
+//! into the lower block.
 //!
-//! **Problem.** An operand of an instruction that moves down has to live on to where it moves. If nothing else reads the operand,
-//! its own instruction can move as well, and its operands live on in its place.
+//! **Problem.** An operand of an instruction that moves down has to stay live down to the new
+//! place. If nothing else reads the operand, its own instruction can move as well, and that one's
+//! operands stay live instead.
 //!
-//! **Algorithm.** Operand by operand: one that is live into the block anyway is free. Of the others, one that only instructions of the chain
-//! read is priced both ways, and joins the chain if that is not dearer. An operand counts once.
+//! **Algorithm.** Operand by operand. One that is live into the block anyway is free. One that only
+//! instructions of the chain read is priced both ways, and joins the chain if that costs no more.
+//! An operand counts once.
 
 use super::limits::MAX_CHAIN;
 use super::placement::Placement;
@@ -16,15 +19,15 @@ use crate::ssa::SsaFacts;
 /// The instructions that move together.
 #[derive(Default)]
 pub struct Chain {
-    /// The instructions, readers ahead of what they read.
+    /// The instructions, readers before what they read.
     pub instrs: Vec<InstrId>,
-    /// The operands that the price has.
+    /// The operands that are in the price.
     paid: Vec<VRegId>,
 }
 
 impl Chain {
-    /// Finds the cheapest chain from `instr` up for a move to `to`; whether the registers that then live into that block cost less than
-    /// its result.
+    /// Finds the cheapest chain from `instr` up for a move to `to`. Returns whether the registers
+    /// that then live into that block cost less than the result.
     pub fn is_cheaper(
         &mut self,
         facts: &SsaFacts,
@@ -40,7 +43,8 @@ impl Chain {
         self.add(facts, placement, target, instr, to, limit) < limit
     }
 
-    /// Adds an instruction to the chain; the cost of its operands, or at least `limit` if it is not less.
+    /// Adds an instruction to the chain. Returns the cost of its operands; from `limit` on the sum
+    /// may be incomplete.
     fn add(
         &mut self,
         facts: &SsaFacts,
@@ -61,7 +65,7 @@ impl Chain {
         cost
     }
 
-    /// Tells the cost of an operand, which lives into the block below or moves there itself.
+    /// Returns the cost of an operand, which lives into the lower block or moves there itself.
     fn operand(
         &mut self,
         facts: &SsaFacts,
@@ -92,7 +96,8 @@ impl Chain {
         kept
     }
 
-    /// Whether an instruction can move down with the chain: only that reads its result, `reg`.
+    /// Returns whether an instruction can move down with the chain: only the chain reads its
+    /// result, `reg`.
     fn may_join(
         &self,
         facts: &SsaFacts,

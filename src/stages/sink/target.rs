@@ -1,4 +1,4 @@
-//! States what the stage asks of the target.
+//! Declares the stage's questions to the target.
 
 use crate::mir::{InstrId, VRegId};
 
@@ -6,8 +6,9 @@ use crate::mir::{InstrId, VRegId};
 pub trait SinkTarget {
     /// Whether an instruction does nothing but compute, and may move.
     fn may_move(&mut self, instr: InstrId) -> bool;
-    /// Whether the result of an instruction takes no register: it is a constant or a parameter, which ptxas has at hand.
+    /// Whether the result of an instruction takes no register: it is a constant or a parameter,
+    /// which ptxas has at hand.
     fn is_free(&mut self, instr: InstrId) -> bool;
-    /// Tells the cost of having a virtual register live.
+    /// Returns the cost of keeping a virtual register live.
     fn cost(&mut self, reg: VRegId) -> u32;
 }

@@ -1,5 +1,5 @@
-//! Checks by example, and on random functions that moved instructions find their operands and their readers find them, and that no block has
-//! more registers live into it.
+//! Checks examples and random functions: moved instructions find their operands, their readers find
+//! them, and no block has more registers live into it.
 
 use super::target::SinkTarget;
 use super::{Move, Sinking};
@@ -9,7 +9,8 @@ use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, Ope
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
-/// Says by instruction whether it may move; every register costs the same. The first `free` instructions are constants.
+/// Lists by instruction whether it may move; every register costs the same. The first `free`
+/// instructions are constants.
 struct Listed {
     may_move: Vec<bool>,
     free: usize,
@@ -27,7 +28,7 @@ impl SinkTarget for Listed {
     }
 }
 
-/// Makes a function of blocks: by block the operands of its instructions, and its successors.
+/// Makes a function from blocks: by block the operands of its instructions, and its successors.
 fn function(num_regs: usize, blocks: &[(&[&[Operand]], &[u32])]) -> SsaFacts {
     let mut facts = FunctionFacts::default();
     facts.clear(num_regs, blocks.len());
@@ -38,7 +39,8 @@ fn function(num_regs: usize, blocks: &[(&[&[Operand]], &[u32])]) -> SsaFacts {
     SsaFacts::of(facts)
 }
 
-/// Runs the stage on a function all of whose instructions with operands may move: (instruction, block) by number.
+/// Runs the stage on a function in which all instructions with operands may move. Returns the
+/// numbers of each moved instruction and its block.
 fn moves_of(facts: &SsaFacts, free: usize) -> Vec<(u32, u32)> {
     let may_move = facts.instr_ids().map(|i| facts.operands_of(i).len() > 1).collect();
     let (mut sinking, mut moves) = (Sinking::default(), Vec::new());
@@ -48,7 +50,8 @@ fn moves_of(facts: &SsaFacts, free: usize) -> Vec<(u32, u32)> {
 
 #[test]
 fn sink_down_to_the_readers_if_the_operands_live_there_anyway() {
-    // %1 is computed of %0 in front of a branch, and both are read behind it; so is %2, whose operand %3 ends.
+    // %1 is computed from %0 before a branch, and both are read after it. So is %2, but its operand
+    // %3 is read nowhere else.
     let facts = function(
         4,
         &[
@@ -58,7 +61,7 @@ fn sink_down_to_the_readers_if_the_operands_live_there_anyway() {
         ],
     );
     assert_eq!(moves_of(&facts, 0), [(2, 2)]);
-    // That operand is a constant.
+    // Now %3 is a constant.
     assert_eq!(moves_of(&facts, 2), [(3, 2), (2, 2)]);
 }
 
@@ -75,7 +78,7 @@ fn sink_not_into_a_loop_but_in_front_of_it() {
         ],
     );
     assert_eq!(moves_of(&facts, 0), [(1, 1)]);
-    // Behind it, over the loop.
+    // After the loop, across it.
     let facts = function(
         2,
         &[
@@ -106,17 +109,18 @@ fn sink_a_phi_reads_at_the_end_of_the_block_in_front() {
 
 #[test]
 fn sink_what_nothing_else_reads_moves_as_well() {
-    // %2 of %1 of %0, which lives on; %1 has no other reader.
+    // %2 is computed from %1, and %1 from %0, which lives on; %1 has no other reader.
     let chain: &[&[Operand]] = &[&[write(0)], &[write(1), read(0)], &[write(2), read(1), read(1)]];
     let below: &[&[Operand]] = &[&[read(0), read(2)]];
     let facts = function(3, &[(chain, &[1, 2]), (&[], &[2]), (below, &[])]);
     assert_eq!(moves_of(&facts, 0), [(2, 2), (1, 2)]);
-    // With another reader it does not, and nothing is gained.
+    // With another reader %1 stays, and nothing is gained.
     let facts = function(3, &[(chain, &[1, 2]), (&[&[read(1)]], &[2]), (below, &[])]);
     assert_eq!(moves_of(&facts, 0), []);
 }
 
-/// Makes blocks 0, 2, 4, ... one behind the other, with an odd one between two of them that may be passed, or is a loop.
+/// Makes blocks 0, 2, 4, ... in a row. Between two of them is an odd block that may be skipped, or
+/// is a loop.
 fn random_function(rng: &mut Rng) -> (FunctionFacts, Listed) {
     let blocks = 2 * rng.below(4) + 3;
     let mut facts = FunctionFacts::default();
@@ -155,7 +159,7 @@ fn random_function(rng: &mut Rng) -> (FunctionFacts, Listed) {
             }
         }
         if is_odd {
-            // The registers that an odd block defines are read there alone.
+            // Only an odd block itself reads the registers that it defines.
             regs.truncate(known);
         }
         end_block(&mut facts, block, &succs);
@@ -189,7 +193,8 @@ fn sink_what_is_moved_has_its_operands_and_readers_and_saves_registers() {
             assert!(reads(instr).all(|r| defined.contains(&r)), "{instr:?} is too early: {moves:?}");
             defined.extend(result(instr));
         }
-        // How many registers are live from the blocks in front of one into it or those behind.
+        // The number of registers that are live across a boundary: defined in the blocks before it,
+        // read in those after it.
         let over = |code: &IndexVec<BlockId, Vec<InstrId>>, boundary: BlockId| {
             let above: Vec<_> = code[..boundary].iter().flatten().filter_map(|&i| result(i)).collect();
             let mut below: Vec<_> = code[boundary..].iter().flatten().flat_map(|&i| reads(i)).collect();

@@ -17,7 +17,7 @@ index_vec::define_index_type! {
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
-/// Values are packed of so many parts at most.
+/// The largest number of parts that a pack reads.
 const MAX_PARTS: usize = 4;
 
 /// The registers of the parts of one value, the least significant one first.
@@ -28,7 +28,7 @@ pub struct PartRegs {
 }
 
 impl PartRegs {
-    /// Collects registers; none if one is missing.
+    /// Collects registers. `None` if one is missing, or if there are more than `MAX_PARTS`.
     pub fn collect(regs: impl IntoIterator<Item = Option<VRegId>>) -> Option<PartRegs> {
         let mut parts = PartRegs { regs: [VRegId::from_raw(0); MAX_PARTS], len: 0 };
         for reg in regs {
@@ -46,14 +46,14 @@ impl Deref for PartRegs {
     }
 }
 
-/// A value that a group gets over an edge.
+/// The value that a group gets over an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
     /// The parts of this register.
     Whole(VRegId),
     /// Another group.
     Group(GroupId),
-    /// Registers that are to be packed at the end of the edge's block.
+    /// Registers to be packed at the end of the edge's block.
     Packed(PartRegs, BlockNumber),
 }
 
@@ -61,7 +61,8 @@ pub enum Source {
 pub struct Group {
     /// The registers that they define.
     pub parts: PartRegs,
-    /// The pack that reads them, or reads a group that reads them. Its result has the class of the whole.
+    /// The pack that reads them, or that reads a group that reads them. Its result has the class of
+    /// the whole.
     pub pack: InstrId,
     /// In [`Groups::sources`], one for each edge.
     sources: Range<usize>,
@@ -72,7 +73,7 @@ pub struct Group {
 /// The groups of a function; the buffers are kept.
 #[derive(Default)]
 pub struct Groups {
-    /// By register of a PHI, and the part that it is.
+    /// By register of a PHI, and the index of its part.
     numbers: FxHashMap<(VRegId, usize), GroupId>,
     groups: IndexVec<GroupId, Group>,
     sources: Vec<Source>,
@@ -84,7 +85,7 @@ impl Groups {
         self.numbers.clear();
         self.groups.clear();
         self.sources.clear();
-        // A function of one block has no lists of readers, and no PHI of values from elsewhere.
+        // A function of one block has no lists of readers, and no PHI of values from other blocks.
         if facts.shape.num_blocks() > 1 && !known.is_empty() {
             let mut walk = Walk { facts, machine, known, found: self };
             walk.find_packed_phis();
@@ -93,7 +94,7 @@ impl Groups {
         }
         self.groups.iter().filter(|group| group.can_be_wide).count() as u64
     }
-    /// Returns all groups that were looked at.
+    /// Returns all groups, replaceable or not.
     pub fn groups(&self) -> &IndexVec<GroupId, Group> {
         &self.groups
     }
@@ -117,7 +118,7 @@ impl<M: MachineInfo> Walk<'_, M> {
     fn phi_of(&self, reg: VRegId) -> Option<InstrId> {
         self.facts.def_of(reg).filter(|&def| self.facts.is_phi_instr(def))
     }
-    /// Returns the result of a pack, which has its class.
+    /// Returns the result of a pack. The class of the pack is the class of this register.
     fn result(&self, pack: InstrId) -> VRegId {
         self.facts.operands_of(pack)[0].vreg().expect("a pack has a result")
     }
@@ -136,7 +137,7 @@ impl<M: MachineInfo> Walk<'_, M> {
             }
         }
     }
-    /// Returns all parts of an instruction that packs a register as the least significant one.
+    /// Returns all parts of a pack whose least significant part is `low`.
     fn packed_with(&self, low: VRegId, reader: InstrId) -> Option<PartRegs> {
         let Family::Pack(num_parts) = self.machine.opcode_info(reader).move_?.family else { return None };
         let (result, parts) = self.facts.operands_of(reader).split_first()?;
@@ -145,8 +146,8 @@ impl<M: MachineInfo> Walk<'_, M> {
         let parts = PartRegs::collect(parts.iter().map(|o| o.vreg()))?;
         (is_whole && parts[0] == low).then_some(parts)
     }
-    /// Returns the group of registers that PHIs of one block define, a new one if necessary. If a PHI is a part of several groups, none
-    /// of them can be replaced.
+    /// Returns the group of registers that PHIs of one block define; makes a new group if
+    /// necessary. If a PHI is a part of several groups, none of them can be replaced.
     fn group(&mut self, parts: PartRegs, pack: InstrId) -> Option<GroupId> {
         let keys = || parts.iter().copied().enumerate().map(|(part, reg)| (reg, part));
         let known = |(reg, part)| self.found.numbers.get(&(reg, part)).copied();
@@ -185,7 +186,7 @@ impl<M: MachineInfo> Walk<'_, M> {
             next += 1;
         }
     }
-    /// Appends the sources of a group; none if some edge has no source.
+    /// Appends the sources of a group. `None` if an edge has no source.
     fn find_sources_of(&mut self, parts: PartRegs, pack: InstrId) -> Option<()> {
         let facts = self.facts;
         let low = self.phi_of(parts[0])?;
@@ -194,7 +195,8 @@ impl<M: MachineInfo> Walk<'_, M> {
             let from = facts.operands_of(low)[edge + 1].block_number();
             let values = parts.iter().map(|&reg| {
                 let operands = facts.operands_of(self.phi_of(reg)?);
-                // PHIs of one block mostly have their edges in the same order, but a pass may have changed it.
+                // PHIs of one block mostly list their edges in the same order, but a pass may have
+                // changed it.
                 let value = *operands.get(edge).filter(|_| operands.len() == num_operands)?;
                 let is_same_edge = operands[edge + 1].block_number() == from;
                 value.vreg().filter(|_| is_same_edge && value.is_whole())
@@ -206,7 +208,7 @@ impl<M: MachineInfo> Walk<'_, M> {
         }
         Some(())
     }
-    /// Returns the value that registers are the parts of.
+    /// Returns the value whose parts the registers are.
     fn source(&mut self, parts: PartRegs, pack: InstrId) -> Option<Source> {
         if let Some(group) = self.group(parts, pack) {
             return Some(Source::Group(group));
@@ -215,15 +217,17 @@ impl<M: MachineInfo> Walk<'_, M> {
         let whole = self.known.whole_of(&parts, self.machine).filter(|&whole| self.class(whole) == class);
         whole.map(Source::Whole)
     }
-    /// Returns whether the values that a group gets over an edge may be packed at the end of its block: where a loop is entered, if they are
-    /// registers of the hardware, so that packing them is no instruction. Smaller ones would need one, and another register for the whole.
+    /// Returns whether the values that a group gets over an edge may be packed at the end of the
+    /// edge's block. That is so where a loop is entered and the values are hardware registers:
+    /// packing these takes no instruction. Smaller values would need one, and another register for
+    /// the whole.
     fn may_be_packed(&self, group: PartRegs, values: PartRegs, from: BlockNumber) -> bool {
         let [from, to] = [Some(self.facts.block_numbered(from)), self.facts.block_of_def(group[0])];
         let (Some(from), Some(to)) = (from, to) else { return false };
         let loops = &self.facts.loops;
         let enters_loop = loops.innermost(to).is_some_and(|l| !loops.contains(l, from));
         let is_there = |value: VRegId| {
-            // Only inline assembly that jumps defines registers behind the end of a block's code.
+            // Only inline assembly that jumps defines registers after the end of a block's code.
             let def = self.facts.def_of(value);
             def.is_some_and(|def| self.machine.opcode_info(def).operation != Operation::InlineAsmBr)
         };
@@ -232,7 +236,7 @@ impl<M: MachineInfo> Walk<'_, M> {
             && values.iter().zip(&*group).all(|(&v, &g)| self.class(v) == self.class(g) && is_there(v))
     }
 
-    /// Decides which groups can be wide, together with all that they read and are read by.
+    /// Decides which groups can be wide, together with all groups that they read or that read them.
     fn decide(&mut self) {
         let mut classes = IntEqClasses::default();
         classes.reset(self.found.groups.len());
@@ -260,7 +264,8 @@ impl<M: MachineInfo> Walk<'_, M> {
             self.found.groups[number].can_be_wide = can_be_wide[leader] && has_whole[leader];
         }
     }
-    /// Returns whether nothing reads a part but packs of the group, and PHIs of a group that reads this one.
+    /// Returns whether only packs of the group, and PHIs of groups that read this one, read its
+    /// parts.
     fn is_read_as_group(&self, number: GroupId) -> bool {
         let Group { parts, pack, .. } = self.found.groups[number];
         parts.iter().enumerate().all(|(part, &reg)| {
@@ -275,7 +280,7 @@ impl<M: MachineInfo> Walk<'_, M> {
             })
         })
     }
-    /// Returns the source of the group that a PHI is one part of, over the edge of an operand.
+    /// Returns the source, over the edge of an operand, of the group that a PHI is one part of.
     fn source_at(&self, phi: InstrId, part: usize, operand: usize) -> Option<Source> {
         let result = self.facts.operands_of(phi)[0].vreg()?;
         let group = *self.found.numbers.get(&(result, part))?;

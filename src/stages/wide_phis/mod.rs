@@ -1,7 +1,9 @@
-//! Keeps the parts of a value in one register where they are only packed again (requirement C7, `cicc` profile).
+//! Keeps the parts of a value in one register where they are only packed again (requirement C7,
+//! `cicc` profile).
 //!
-//! **Problem.** SelectionDAG sees one block at a time. So a packed value that crosses a block boundary is unpacked where it is computed and
-//! packed again where it is used. A software-pipelined loop on `<2 x half>` has
+//! **Problem.** SelectionDAG sees one block at a time. So a packed value that crosses a block
+//! boundary is unpacked where it is computed, and packed again where it is used. A
+//! software-pipelined loop on `<2 x half>` has
 //!
 //! ```text
 //! %lo = PHI %lo0, %entry, %lo1, %loop      ...   %lo1, %hi1 = I32toV2I16 %next
@@ -9,28 +11,35 @@
 //! %v  = V2I16toI32 %lo, %hi
 //! ```
 //!
-//! ptxas turns that into PRMT and MOV, and needs two registers instead of one. Values of 128 bits have the same moves in and out of
-//! inline assembly, doubles around the intrinsics for their halves.
+//! ptxas turns that into PRMT and MOV, and needs two registers instead of one. 128-bit values have
+//! the same moves into and out of inline assembly. Doubles have them around the intrinsics for
+//! their halves.
 //!
-//! **Algorithm.** In SSA form, in front of LiveVariables.
+//! **Algorithm.** In SSA form, before LiveVariables.
 //!
-//! 1. [`parts`]: packs of all parts of a value, and unpacks of a packed one, are round trips: their readers read what is there.
-//! 2. [`groups`]: start with PHIs that a pack reads together, and follow the PHIs that they read, up to parts of one value. A group can be
-//!    replaced if every reader of a part is a pack of just this group, or the same operand of a group that is replaced. So groups
-//!    that read one another are replaced together or not at all ([`IntEqClasses`](crate::adt::IntEqClasses)). Where a loop is entered,
-//!    parts of 32 bits or more may also be packed.
+//! 1. [`parts`] finds round trips: packs of all parts of a value, and unpacks of a packed value.
+//!    Their readers then read the register that already holds the result.
+//! 2. [`groups`] starts with PHIs that one pack reads together. It follows the PHIs that these
+//!    read, up to the parts of one value. A group can be replaced if every reader of a part is a
+//!    pack of exactly this group, or the same operand of a group that is replaced. So groups that
+//!    read one another are replaced together or not at all
+//!    ([`IntEqClasses`](crate::adt::IntEqClasses)). Parts of 32 bits or more may also be packed
+//!    where a loop is entered.
 //!
-//! The PHI of the least significant part takes over the whole; those of the others, the packs, and unpacks that nothing reads any more are
-//! erased (`pass`). Then both steps run again: groups of 16 bits become parts of 64 bits, these of 128.
+//! The PHI of the least significant part becomes the PHI of the whole. The PHIs of the other parts,
+//! the packs, and the unpacks that nothing reads any more are erased (`pass`). Then both steps run
+//! again: groups of 16 bits become parts of 64 bits, and these become parts of 128.
 //!
 //! Measurements: docs/measured.md, "Copies".
 //!
-//! **Source.** The wide pairs of the reference description of CICC 13.0's register coalescing (requirement C7): the high half of a pair
-//! inherits the constraints of the low one. Here a group is decided as a unit: the parts get one register, of the class that the packs
-//! have, or none of them does. **Deviation:** there pairs are coalesced behind PHI elimination, where the copies of the
-//! halves are in the way. Debug values of a part of a wide PHI are lost, as no register holds it any more.
+//! **Source.** The wide pairs of the reference description of CICC 13.0's register coalescing
+//! (requirement C7): the high half of a pair inherits the constraints of the low one. Here a group
+//! is decided as a unit. Either all parts get one register, of the packs' class, or none does.
+//! **Deviation:** CICC coalesces pairs after PHI elimination, where the copies of the halves are in
+//! the way. Debug values of a part of a wide PHI are lost, as no register holds the part any more.
 //!
-//! **Complexity.** Almost linear in the instructions, the PHIs, their readers, and the operands of the PHIs of groups.
+//! **Complexity.** Almost linear in the instructions, the PHIs, their readers, and the operands of
+//! the PHIs of groups.
 
 pub mod groups;
 pub mod parts;

@@ -1,21 +1,26 @@
-//! Knows which registers are parts of which, and finds round trips: packs of all parts of a value, and unpacks of packed values.
+//! Tracks which registers are parts of which values, and finds round trips: packs of all parts of a
+//! value, and unpacks of packed values.
 //!
-//! **Problem.** SelectionDAG folds a pack of an unpack in one block. Over blocks, behind copies, or in parts of parts it does not:
+//! **Problem.** SelectionDAG folds a pack of an unpack within one block. It does not across blocks,
+//! through copies, or for parts of parts:
 //!
 //! ```text
 //! %lo, %hi = I64toV2I32 %x   ...   other block:  %hi2 = COPY %hi;  %y = V2I32toI64 %lo, %hi2      %y is %x
 //! %z = V2I64toI128 %a, %b    ...   other block:  %c, %d = I128toV2I64 %z                          %c is %a, %d is %b
 //! ```
 //!
-//! **Algorithm.** Blocks are visited so that a definition comes before its readers, PHIs aside. Each register gets the value that it holds:
-//! itself, the source of a move, or what a round trip gives back. Each result of an unpack gets the bits of a value that it is,
-//! [`Part`]; parts of parts are parts of the first value. A pack of all bits of a value, in order, is that value.
+//! **Algorithm.** Blocks are visited so that a definition comes before its readers, PHIs aside.
+//! Each register gets the value that it holds: itself, the source of a move, or what a round trip
+//! gives back. Each result of an unpack gets the bits that it holds, as a [`Part`] of a value. A
+//! part of a part is a part of the first value. A pack of all bits of a value, in order, is that
+//! value.
 //!
-//! Where small parts are read elsewhere as well, the pack stays: the value would be live together with them. Parts of 32 bits or more are
-//! registers of the hardware, and the same ones as the value's.
+//! Where other instructions read small parts too, the pack stays: otherwise the value would be live
+//! together with its parts. Parts of 32 bits or more are hardware registers, the same ones as the
+//! value's.
 //!
-//! In SSA form the value is there wherever its parts are. That is not so in blocks that are not reachable: LLVM has removed them, and
-//! functions that have any are left alone.
+//! In SSA form the value is available wherever its parts are. That does not hold in unreachable
+//! blocks. LLVM has removed those already, and functions that still have one are left alone.
 //!
 //! **Complexity.** Linear in the instructions. Functions without packs or unpacks are only read.
 
@@ -25,37 +30,38 @@ use crate::ssa::machine::MachineInfo;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
-/// The registers of the hardware have so many bits.
+/// The width of a hardware register.
 pub const MIN_BITS_OF_REGISTER: u32 = 32;
 
-/// Bits of a register.
+/// A range of bits of a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     /// The register.
     pub whole: VRegId,
-    /// Where they begin.
+    /// The first bit.
     pub offset: u32,
-    /// How many there are.
+    /// The number of bits.
     pub bits: u32,
 }
 
-/// A result that a register holds already.
+/// A result that another register already holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RoundTrip {
     /// The result of a pack or unpack.
     pub result: VRegId,
-    /// The register that holds the same.
+    /// The register that holds the same value.
     pub value: VRegId,
 }
 
 /// The parts of a function; the buffers are kept.
 #[derive(Default)]
 pub struct Parts {
-    /// The moves, packs and unpacks; a definition comes before its readers. Empty if the function has no packs or no unpacks.
+    /// The moves, packs and unpacks; a definition comes before its readers. Empty if the function
+    /// has no packs or no unpacks.
     steps: Vec<(InstrId, Family)>,
-    /// By register: the one that holds its value first.
+    /// By register: the first register that holds its value.
     values: IndexVec<VRegId, VRegId>,
-    /// By register: what it is a part of.
+    /// By register: the part of a value that it holds.
     parts: IndexVec<VRegId, Option<Part>>,
     round_trips: Vec<RoundTrip>,
 }
@@ -84,15 +90,16 @@ impl Parts {
             }
         }
     }
-    /// Returns whether the function has nothing to look for.
+    /// Returns whether the function has nothing to look for: no packs or no unpacks.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
-    /// Returns the results that a register holds already.
+    /// Returns the results that another register already holds.
     pub fn round_trips(&self) -> &[RoundTrip] {
         &self.round_trips
     }
-    /// Lists the packs and unpacks, and the moves of their results; readers come before definitions.
+    /// Lists the packs and unpacks, and the moves of their results; readers come before
+    /// definitions.
     pub fn backwards<'a>(&'a self, facts: &'a SsaFacts) -> impl Iterator<Item = InstrId> + 'a {
         let is_of_part = |instr: InstrId| {
             let result = facts.operands_of(instr)[0].vreg();
@@ -103,12 +110,12 @@ impl Parts {
             steps.filter(move |&&(instr, family)| family != Family::Register || is_of_part(instr));
         concerned.map(|&(instr, _)| instr)
     }
-    /// Returns the register whose parts, all and in this order, some registers are.
+    /// Returns the register of which `regs` are all parts, in this order.
     pub fn whole_of(&self, regs: &[VRegId], machine: &impl MachineInfo) -> Option<VRegId> {
         let part = self.joined(regs)?;
         (part.offset == 0 && part.bits == machine.bits(part.whole)).then_some(part.whole)
     }
-    /// Returns the bits of one value that some registers are, in this order and with nothing between them.
+    /// Returns the bits of one value that `regs` cover, if they are in this order and without gaps.
     fn joined(&self, regs: &[VRegId]) -> Option<Part> {
         let part = |reg: VRegId| *self.parts.get(*self.values.get(reg)?)?;
         let (&first, others) = regs.split_first()?;
@@ -146,7 +153,7 @@ impl Parts {
     }
 }
 
-/// What a register is, as far as packs and unpacks tell.
+/// A register, as far as packs and unpacks tell: a known value, or a part of one.
 enum Found {
     Value(VRegId),
     Part(Part),
@@ -168,7 +175,7 @@ impl<M: MachineInfo> Walk<'_, M> {
             .vreg()
             .filter(|&reg| result.is_def() && result.subreg() == 0 && self.machine.class(reg).is_some())
     }
-    /// Notes that a result is what a register holds, if both are of one class.
+    /// Notes that a result holds what `value` holds, if both have one class.
     fn set_value(&mut self, result: VRegId, value: VRegId) -> bool {
         let is_same_class = self.machine.class(result) == self.machine.class(value);
         if is_same_class {
@@ -201,12 +208,14 @@ impl<M: MachineInfo> Walk<'_, M> {
             self.found.round_trips.push(RoundTrip { result, value: part.whole });
         }
     }
-    /// Returns whether the operands of a pack are registers of the hardware. They are then a part of the whole's, and no other registers.
+    /// Returns whether the operands of a pack are hardware registers. They then share the whole's
+    /// registers and need no others.
     fn are_parts_of_registers(&self, pack: InstrId) -> bool {
         let part = self.facts.operands_of(pack)[1].vreg();
         part.is_some_and(|part| self.machine.bits(part) >= MIN_BITS_OF_REGISTER)
     }
-    /// Returns whether nothing reads the operands of a pack but packs of the same, so that they are not live together with the whole.
+    /// Returns whether only packs of the same parts read the operands of a pack. The operands are
+    /// then not live together with the whole.
     fn reads_alone(&self, pack: InstrId) -> bool {
         let parts_of = |instr| self.facts.operands_of(instr)[1..].iter().map(|o| o.vreg());
         let family = |instr| self.machine.opcode_info(instr).move_;
@@ -230,7 +239,7 @@ impl<M: MachineInfo> Walk<'_, M> {
             self.part(result, self.facts.operands_of(instr)[1], number.into());
         }
     }
-    /// Notes which part of an operand a result is.
+    /// Notes which part of an operand a result is, or that it equals a known value.
     fn part(&mut self, result: VRegId, of: Operand, number: u32) {
         let Some(whole) = self.value(of) else { return };
         let bits = self.machine.bits(result);
@@ -243,7 +252,8 @@ impl<M: MachineInfo> Walk<'_, M> {
             }
         }
     }
-    /// Follows a part to the value that it was packed from, and to the one that that is a part of.
+    /// Follows a part to the value that it was packed from, and on to the value that this is a part
+    /// of.
     fn find_part(&self, mut part: Part) -> Found {
         loop {
             if let Some((value, bits)) = self.packed_at(part) {
@@ -258,7 +268,8 @@ impl<M: MachineInfo> Walk<'_, M> {
             }
         }
     }
-    /// Returns the operand that a part is in, and its size, if its register is packed of operands at least as large.
+    /// Returns the operand that a part lies in, and that operand's size, if the part's register is
+    /// a pack of operands at least as large as the part.
     fn packed_at(&self, part: Part) -> Option<(VRegId, u32)> {
         let def = self.facts.def_of(part.whole)?;
         let of = self.machine.opcode_info(def).move_?;

@@ -9,7 +9,7 @@ use crate::ssa::snapshot::{Instrs, Snapshot};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
-/// A PHI of 16 bits becomes one of 128 in so many steps.
+/// A PHI of 16 bits becomes one of 128 in this many steps.
 const MAX_ROUNDS: u32 = 3;
 
 /// The buffers, kept from function to function.
@@ -60,13 +60,13 @@ fn replace_round_trips(parts: &Parts, instrs: &Instrs) {
     }
 }
 
-/// Erases packs, unpacks and moves of parts that nothing reads any more.
+/// Erases packs, unpacks, and moves of parts, that nothing reads any more.
 fn erase_unread(parts: &Parts, facts: &SsaFacts, instrs: &Instrs) {
     let mf = instrs.function();
     for instr in parts.backwards(facts) {
         let num_defs = facts.operands_of(instr).iter().take_while(|o| o.is_def()).count();
         let defs = facts.operands_of(instr)[..num_defs].iter().map(|o| o.reg());
-        // A pack that is gone has lost its readers to the PHI.
+        // A pack that `make_wide` replaced has lost its readers to the PHI.
         if defs.clone().all(|reg| reg.is_virtual() && mf.use_nodbg_empty(reg)) {
             defs.for_each(|reg| mf.forget_uses(reg));
             instrs.instr(instr).erase();
@@ -74,7 +74,7 @@ fn erase_unread(parts: &Parts, facts: &SsaFacts, instrs: &Instrs) {
     }
 }
 
-/// Changes the PHI of each least significant part to one of the whole.
+/// Changes the PHI of each group's least significant part to a PHI of the whole.
 fn make_wide(found: &Groups, instrs: &Instrs) {
     let mf = instrs.function();
     let result = |group: &Group| instrs.instr(group.pack).operand(0).reg();
@@ -108,7 +108,7 @@ fn make_wide(found: &Groups, instrs: &Instrs) {
         phis[0].set_reg(0, whole);
         phis[1..].iter().for_each(|&phi| gone.erase(phi));
     }
-    // A PHI may have got the result of a pack, so this comes behind.
+    // A source may be the result of a pack, so the packs are replaced after all sources are set.
     for (group, whole) in found.groups().iter().zip(&wholes) {
         if let &Some(whole) = whole {
             replace_packs(mf, group, whole);

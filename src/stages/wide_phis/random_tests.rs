@@ -1,4 +1,4 @@
-//! Runs random functions, and checks that registers hold what the stage says of them.
+//! Runs random functions, and checks that registers hold what the stage claims.
 
 use super::groups::{Groups, PartRegs, Source};
 use super::parts::Parts;
@@ -55,9 +55,9 @@ struct Program {
     blocks: Vec<Block>,
     /// By register.
     bits: Vec<u32>,
-    /// Registers that may be the parts of one value, of all blocks behind the entry.
+    /// Tuples of registers that may be the parts of one value, of all blocks so far.
     tuples: Vec<Vec<u32>>,
-    /// Those that the block that is being made can read.
+    /// The registers that the block being built can read.
     visible: Vec<u32>,
 }
 
@@ -78,7 +78,7 @@ impl Program {
             self.visible.iter().copied().filter(|&reg| self.bits[reg as usize] == bits).collect();
         (!fit.is_empty()).then(|| fit[rng.below(fit.len() as u32) as usize])
     }
-    /// Returns a tuple that can be read here, maybe with one register changed.
+    /// Returns a tuple that is visible here, sometimes with one register changed.
     fn tuple(&self, rng: &mut Rng, like: Option<&[u32]>) -> Option<Vec<u32>> {
         let shape = |tuple: &[u32]| (tuple.len(), self.bits[tuple[0] as usize]);
         let is_like = |tuple: &&Vec<u32>| {
@@ -127,7 +127,7 @@ impl Program {
         let pack = WIDTHS.iter().find(fits).unwrap().pack;
         self.push(pack, &[bits], tuple);
     }
-    /// Adds PHIs of tuples to the last block; the values of a loop's own edge are a placeholder.
+    /// Adds PHIs of tuples to the last block. The values over a loop's back edge are placeholders.
     fn add_phis(&mut self, rng: &mut Rng, preds: &[u32], readable: &[Vec<u32>]) -> Option<()> {
         let outer = std::mem::replace(&mut self.visible, readable[0].clone());
         let first = self.tuple(rng, None);
@@ -155,7 +155,8 @@ impl Program {
         }
         Some(())
     }
-    /// Makes blocks 0, 2, 4, ... one behind the other, with an odd one between two of them that may be passed, or is a loop.
+    /// Makes blocks 0, 2, 4, ... in a row. Between two of them is an odd block that may be skipped,
+    /// or is a loop.
     fn random(rng: &mut Rng) -> Program {
         let mut p = Program::default();
         let num_blocks = 2 * rng.below(3) + 3;
@@ -202,7 +203,7 @@ impl Program {
         }
         p
     }
-    /// Gives the PHIs of a loop of one block their values of its own edge.
+    /// Gives the PHIs of a one-block loop their values over its back edge.
     fn close_loop(&mut self, rng: &mut Rng, block: u32) {
         let phis = std::mem::take(&mut self.blocks.last_mut().unwrap().phis);
         let results: Vec<u32> = phis.iter().map(|&(result, _)| result).collect();
@@ -235,7 +236,7 @@ impl Program {
     }
 }
 
-/// What is known of a program, and the values of its registers while it runs.
+/// A program, what the stage found in it, and the values of its registers while it runs.
 struct Machine<'p> {
     program: &'p Program,
     parts: &'p Parts,
@@ -273,7 +274,7 @@ impl Machine<'_> {
             assert_eq!(self.value(trip.result.raw()), self.value(trip.value.raw()), "{trip:?}");
         }
     }
-    /// Goes over an edge, and checks that the groups of the block get what their sources say.
+    /// Follows an edge, and checks that the groups of the block get what their sources say.
     fn enter(&mut self, block: u32, from: u32) {
         let phis = &self.program.blocks[block as usize].phis;
         let incoming = phis.iter().map(|(result, edges)| {
@@ -309,7 +310,8 @@ impl Machine<'_> {
     }
 }
 
-/// Checks that nothing reads a part of a wide group but packs of it and PHIs of wide groups, which are erased.
+/// Checks that only packs of a wide group, and PHIs of wide groups, which are erased, read its
+/// parts.
 fn check_readers(p: &Program, groups: &Groups) {
     let wide: Vec<_> = groups.groups().iter().filter(|group| group.can_be_wide).collect();
     let is_in = |reg: u32, group: &PartRegs| group.contains(&VRegId::from_raw(reg));

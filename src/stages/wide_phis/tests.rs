@@ -9,24 +9,25 @@ fn vreg(index: u32) -> VRegId {
     VRegId::from_raw(index)
 }
 
-/// What a test changes in [`pipelined_loop`].
+/// The changes that a test makes to [`pipelined_loop`].
 struct Changes {
     /// The registers that the PHIs take from the entry.
     from_entry: [u32; 2],
     /// The registers that the PHIs take from the latch.
     from_latch: [u32; 2],
-    /// The loop reads this half alone.
+    /// The half that the loop also reads alone.
     reads_alone: Option<u32>,
-    /// The halves that PHIs behind the loop take.
+    /// The halves that the PHIs after the loop take.
     behind: [u32; 2],
-    /// A half has so many bits: 16 or 64.
+    /// The width of a half: 16 or 64.
     bits: u32,
 }
 
 const UNCHANGED: Changes =
     Changes { from_entry: [1, 2], from_latch: [6, 7], reads_alone: None, behind: [3, 4], bits: 16 };
 
-/// A loop, block 1, that carries the halves of registers 0 and 5 as 3 and 4. Registers 8 and 9 are these behind the loop.
+/// A loop, block 1, that carries the halves of registers 0 and 5 as registers 3 and 4. After the
+/// loop these are registers 8 and 9.
 fn pipelined_loop(changes: &Changes) -> TestFunction {
     let mut f = TestFunction::new(15, 3);
     let (pack, unpack) = match changes.bits {
@@ -91,7 +92,7 @@ fn c7_halves_that_a_loop_carries_become_wide() {
 
 #[test]
 fn c7_halves_stay_if_one_is_read_alone() {
-    // Also by the PHIs behind the loop, which are wide with them or not at all.
+    // This holds for the PHIs after the loop too, which are wide together with them or not at all.
     assert_eq!(wide_groups(&Changes { reads_alone: Some(3), ..UNCHANGED }).0, 0);
     assert_eq!(wide_groups(&Changes { reads_alone: Some(4), ..UNCHANGED }).0, 0);
 }
@@ -106,7 +107,7 @@ fn c7_halves_stay_if_they_are_of_several_values() {
 
 #[test]
 fn c7_halves_stay_if_a_source_is_undefined() {
-    // Register 12 is defined by nothing.
+    // No instruction defines register 12.
     assert_eq!(wide_groups(&Changes { from_latch: [6, 12], ..UNCHANGED }).0, 0);
 }
 
@@ -117,7 +118,8 @@ fn c7_large_parts_of_several_values_are_packed_where_the_loop_is_entered() {
     assert_eq!(num_wide, 2);
     let packed = Source::Packed(part_regs(&[13, 14]), BlockNumber::from_raw(0));
     assert_eq!(found.sources(&found.groups()[GroupId::from_raw(0)]), [packed, Source::Whole(vreg(5))]);
-    // Halves of 16 bits would need an instruction and one more register, and an iteration is no place to pack.
+    // 16-bit halves would need an instruction and one more register. Inside the loop, values are
+    // never packed.
     assert_eq!(wide_groups(&Changes { bits: 16, ..changes }).0, 0);
     assert_eq!(wide_groups(&Changes { from_entry: [1, 2], from_latch: [13, 14], ..changes }).0, 0);
     assert_eq!(wide_groups(&Changes { from_entry: [13, 12], ..changes }).0, 0);
@@ -159,7 +161,7 @@ fn c7_a_pack_of_parts_of_parts_is_the_value() {
         f.instr("V2I32toI64", &[8], &[reg(7), reg(4)]);
         f.instr("V2I64toI128", &[9], &[reg(1), reg(8)]);
     });
-    // Those of 32 and 64 bits are parts of register 0 as well; they go with their reader.
+    // The packs of 32 and 64 bits also give parts of register 0; they go when their reader goes.
     assert_eq!(found, [(9, 0)]);
 }
 

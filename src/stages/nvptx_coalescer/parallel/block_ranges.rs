@@ -1,7 +1,8 @@
 //! Rebuilds the range of a register in one block from the code.
 //!
-//! **Algorithm.** What the range was outside of the block stays. Inside, the defs and uses of the register are walked in
-//! order: the value that is live in, or that the last def has defined, is live up to its last use.
+//! **Algorithm.** The range outside the block stays. Inside, the defs and uses of the register are
+//! walked in order: the value that is live in, or that the last def defined, is live up to its last
+//! use.
 
 use crate::liveness::ranges::{Segment, UNUSED};
 use crate::liveness::slot_index::SlotIndex;
@@ -11,7 +12,7 @@ use crate::passes::coalescer::live_range::LiveRange;
 use crate::passes::coalescer::Coalescing;
 use index_vec::IndexVec;
 
-/// What an instruction does to the register. A use reads before a def of the same instruction writes.
+/// An access to the register. An instruction's uses read before its defs write.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Access {
     Use,
@@ -28,7 +29,8 @@ pub struct RangeBuilder {
 }
 
 impl RangeBuilder {
-    /// Makes `to` live where `reg` was live behind the block. Of the range of `reg` only the part in the block is left.
+    /// Makes `to` live where `reg` was live outside the block. The range of `reg` keeps only the
+    /// part in the block.
     pub fn move_behind_block<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -57,7 +59,8 @@ impl RangeBuilder {
         c.ranges.store(reg, old);
     }
 
-    /// Rebuilds the range of `reg` in the block. Behind the block, where it is live as `live_out`, it stays.
+    /// Rebuilds the range of `reg` in the block. After the block, where it is live as `live_out`,
+    /// the range stays.
     pub fn build<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -79,14 +82,14 @@ impl RangeBuilder {
         let has_no_def = self.accesses.iter().all(|a| a.1 == Access::Use);
         if let (Some(live_in), Some(live_out), true) = (live_in, live_out, has_no_def) {
             if live_in != live_out && self.range.view().is_used(live_out) {
-                // The value that was copied back is the one that came in.
+                // The last copy restored the value that came in, so both are one value.
                 self.range.merge_value_into(live_out, live_in);
             }
         }
         c.ranges.store(reg, &self.range);
     }
 
-    /// Finds what the instructions of the block do to `reg`, in order.
+    /// Finds the accesses of the block's instructions to `reg`, in order.
     fn find_accesses<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, block: BlockId, reg: VRegId) {
         let accesses = &mut self.accesses;
         accesses.clear();
@@ -116,7 +119,7 @@ impl RangeBuilder {
         }
     }
 
-    /// Appends the segments inside of the block.
+    /// Appends the segments inside the block.
     fn build_inside(
         &mut self,
         start: SlotIndex,
@@ -142,7 +145,8 @@ impl RangeBuilder {
         self.push_segment(value, from, until, start);
     }
 
-    /// Appends the segment of a value, if there is one. A value that is not read has a dead def, unless it was live in.
+    /// Appends the segment of a value, if there is one. A value that is not read has a dead def,
+    /// unless it was live in.
     fn push_segment(
         &mut self,
         value: Option<ValueNo>,
@@ -158,8 +162,8 @@ impl RangeBuilder {
         }
     }
 
-    /// The value of the def at `at`: the last one defines the value that is live out, any other the value that was defined
-    /// there before, or a new one.
+    /// Returns the value of the def at `at`. The last def defines the value that is live out. Any
+    /// other def keeps the value that was defined there before, or gets a new one.
     fn value_of_def(&mut self, at: SlotIndex, live_out: Option<ValueNo>, is_last: bool) -> ValueNo {
         if let Some(live_out) = live_out.filter(|_| is_last) {
             self.range.set_def(live_out, at);
@@ -172,7 +176,7 @@ impl RangeBuilder {
         }
     }
 
-    /// Marks values that have no segment any more as unused.
+    /// Marks values without segments as unused.
     fn drop_unused_values(&mut self) {
         self.is_used.clear();
         self.is_used.resize(self.range.values.len(), false);
@@ -185,7 +189,7 @@ impl RangeBuilder {
     }
 }
 
-/// Makes one segment of two that touch and have the same value.
+/// Joins adjacent segments that touch and have the same value.
 fn join_segments_that_touch(segments: &mut Vec<Segment>) {
     segments.dedup_by(|next, kept| {
         let touches = kept.end == next.start && kept.value == next.value;

@@ -1,9 +1,9 @@
 //! Plans how the copies of a block become one parallel copy.
 //!
-//! **Algorithm.** One walk follows, for each register that a copy names, the value that it has as the code is, and the value
-//! that it would have if the copies were gone. An operand whose register has another value then is rewritten to name the
-//! value's home. Where the home has been overwritten by then, the def that overwrites it is given a register of its own in
-//! another round.
+//! **Algorithm.** One walk follows two values for each register that a copy names: the one that it
+//! has now, and the one that it would have without the copies. An operand whose register would have
+//! another value is rewritten to name the value's home. If the home has been overwritten by then,
+//! the overwriting def gets a register of its own in another round.
 
 use super::sequence::Move;
 use crate::adt::PackedOption;
@@ -15,28 +15,30 @@ use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::Coalescing;
 use index_vec::IndexVec;
 
-/// Fewer copies have none to spare: a swap takes three.
+/// With fewer copies nothing can be saved: a swap takes three.
 pub const MIN_COPIES: usize = 3;
 
-/// A block is followed this often at most.
+/// A block is followed at most this often.
 const MAX_ROUNDS: usize = 3;
 
-/// A block that names a register with a longer range is left as it is: that range would be built again.
+/// A block that copies a register with more segments is left as it is: its range would have to be
+/// rebuilt.
 const MAX_SEGMENTS: usize = 256;
 
 index_vec::define_index_type! {
-    /// A register that the copies of the block name, or that a def gets for its own.
+    /// A register that the copies of the block name, or a new register of a def.
     pub struct LocalReg = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
 index_vec::define_index_type! {
-    /// A value in the block: a register at the start of the block, or the def of an instruction that is no copy.
+    /// A value in the block: that of a register at the start of the block, or the def of an
+    /// instruction other than a copy.
     pub struct BlockValue = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
 
-/// An operand that names another register now.
+/// An operand that gets another register.
 #[derive(Clone, Copy, Debug)]
 pub struct Rewrite {
     pub place: Place,
@@ -44,40 +46,40 @@ pub struct Rewrite {
     pub to: VRegId,
 }
 
-/// A value that has no register when it is needed: the block stays as it is.
+/// A needed value has no register: the block stays as it is.
 struct Lost;
 
-/// How a block would change.
+/// The planned change of a block.
 #[derive(Default)]
 pub struct Plan {
-    /// By register, which one of `regs` it is, if `stamps` has this block.
+    /// By register: its index in `regs`, valid if `stamps` has the stamp of this block.
     locals: IndexVec<VRegId, LocalReg>,
     stamps: IndexVec<VRegId, u32>,
     stamp: u32,
-    /// The registers that copies name, and behind them those of `separate_defs`. The latter have the numbers of the next
-    /// new registers, which stand for the registers that they get when the block is changed.
+    /// The registers that copies name, then those of `separate_defs`. The latter have the numbers
+    /// after the function's last register as placeholders, until the block is changed.
     pub regs: IndexVec<LocalReg, VRegId>,
-    /// How many registers copies name.
+    /// The number of registers that copies name.
     num_copied: usize,
-    /// The copies that go.
+    /// The copies to remove.
     pub copies: Vec<InstrId>,
-    /// By value, the register that it is defined in.
+    /// By value: the register that it is defined in.
     homes: IndexVec<BlockValue, VRegId>,
-    /// The value that a register has, as the code is.
+    /// The value that a register has in the present code.
     values: IndexVec<LocalReg, BlockValue>,
-    /// The value that a register has when the copies are gone.
+    /// The value that a register has without the copies.
     current: IndexVec<LocalReg, BlockValue>,
-    /// By value, the def that overwrites its home.
+    /// By value: the def that overwrites its home.
     overwriters: IndexVec<BlockValue, Option<Place>>,
-    /// Defs that get a register of their own, as the value that they overwrite is needed.
+    /// Defs that get a register of their own, because the value that they overwrite is needed.
     separate_defs: Vec<Place>,
-    /// The registers that these had.
+    /// The registers that these defs had.
     pub separate_from: Vec<VRegId>,
-    /// Operands that name another register.
+    /// Operands that get another register.
     pub rewrites: Vec<Rewrite>,
     /// The parallel copy at the end of the block.
     pub moves: Vec<Move>,
-    /// The register that one is renamed to behind the block.
+    /// By register: its new name after the block.
     pub renamed: IndexVec<LocalReg, PackedOption<VRegId>>,
 }
 
@@ -89,7 +91,7 @@ impl Plan {
         self.stamp = 0;
     }
 
-    /// Which one of `regs` a register is; it is added if it is none.
+    /// Returns the index of a register in `regs`; adds it if necessary.
     fn add(&mut self, reg: VRegId) -> LocalReg {
         if reg >= self.stamps.len_idx() {
             self.stamps.resize(reg.index() + 1, 0);
@@ -100,7 +102,7 @@ impl Plan {
         }
         self.locals[reg]
     }
-    /// Which one of `regs` a register is.
+    /// Returns the index of a register in `regs`, if it is there.
     fn find(&self, reg: VRegId) -> Option<LocalReg> {
         (self.stamps.get(reg) == Some(&self.stamp)).then(|| self.locals[reg])
     }
@@ -111,12 +113,12 @@ impl Plan {
             None
         }
     }
-    /// The register that `reg`, one of `regs`, is renamed to behind the block.
+    /// Returns the new name of `reg`, one of `regs`, after the block.
     pub fn renamed_to(&self, reg: VRegId) -> Option<VRegId> {
         self.renamed[self.locals[reg]].get()
     }
 
-    /// Plans how a block would change; false if it cannot.
+    /// Plans how a block would change. False if it cannot.
     pub fn make<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, block: BlockId) -> bool {
         self.stamp += 1;
         self.regs.clear();
@@ -194,8 +196,8 @@ impl Plan {
         self.find_moves(c, block)
     }
 
-    /// Checks that a value is in its home. If its home was overwritten, the overwriting def gets a register of its own in
-    /// the next round.
+    /// Checks that a value is in its home. If the home was overwritten, the overwriting def gets a
+    /// register of its own in the next round.
     fn check_is_at_home(&mut self, value: BlockValue) -> Result<(), Lost> {
         let home = self.homes[value];
         if self.current[self.locals[home]] != value {
@@ -207,7 +209,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Makes the uses of an instruction that stays read the homes of their values.
+    /// Makes the uses of a remaining instruction read the homes of their values.
     fn follow_uses<H: CoalescerHost>(&mut self, c: &Coalescing<'_, H>, instr: InstrId) -> Result<(), Lost> {
         for (place, op) in c.code.places_of(instr) {
             let Some(k) = self.find_operand(op) else { continue };
@@ -227,8 +229,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Gives the defs of an instruction that stays values. The first `num_separate` of `separate_defs` get registers of
-    /// their own.
+    /// Gives values to the defs of a remaining instruction. The first `num_separate` of
+    /// `separate_defs` get registers of their own.
     fn follow_defs<H: CoalescerHost>(
         &mut self,
         c: &Coalescing<'_, H>,
@@ -269,7 +271,7 @@ impl Plan {
         self.renamed.clear();
         self.renamed.resize(self.regs.len(), PackedOption::NONE);
         let end = c.slots.end(block);
-        // By value, a register that has it and whose name others may take.
+        // By value: a register that holds it and whose name others may take.
         let mut holders: IndexVec<BlockValue, Option<VRegId>> = IndexVec::new();
         holders.resize(self.homes.len(), None);
         for k in (0..self.num_copied).map(LocalReg::from_usize) {
@@ -297,14 +299,15 @@ impl Plan {
     }
 }
 
-/// The registers of a copy that may go.
+/// Returns the registers of a copy that may be removed.
 fn removable_copy<H: CoalescerHost>(c: &mut Coalescing<'_, H>, copy: InstrId) -> Option<(VRegId, VRegId)> {
     let (dst, src) = c.code.copy_vregs(copy).filter(|_| c.code.num_operands(copy) == 2)?;
     let is_undef = c.code.operand(Place { instr: copy, index: 1 }).is_undef();
     (!is_undef && dst != src && c.class(dst) == c.class(src)).then_some((dst, src))
 }
 
-/// Whether `reg`, which has one value that is defined in the block, can be `to` behind the block.
+/// Returns whether `reg` can be renamed to `to` after the block. It must have a single value,
+/// defined in the block.
 fn can_be_renamed<H: CoalescerHost>(c: &Coalescing<'_, H>, block: BlockId, reg: VRegId, to: VRegId) -> bool {
     let (start, end) = (c.slots.start(block), c.slots.end(block));
     let (range, other) = (c.ranges.get(reg), c.ranges.get(to));

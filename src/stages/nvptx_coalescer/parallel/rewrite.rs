@@ -1,4 +1,5 @@
-//! Changes a block as was planned: inserts the sequence, erases the copies, renames operands, and rebuilds ranges.
+//! Changes a block as planned: inserts the sequence, erases the copies, renames operands, and
+//! rebuilds ranges.
 
 use super::block_ranges::RangeBuilder;
 use super::plan::{LocalReg, Plan, Rewrite};
@@ -66,7 +67,8 @@ impl Rewriter {
         }
     }
 
-    /// Gives defs that get a register of their own that register: the next numbers have stood for them until now.
+    /// Takes a register for each def that gets one of its own. Until now, the next register numbers
+    /// were placeholders for them.
     fn name_separate_regs<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
@@ -115,7 +117,7 @@ impl Rewriter {
         temporaries
     }
 
-    /// Gives operands the registers that they name now.
+    /// Gives operands their new registers.
     fn rename_operands<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, plan: &mut Plan) {
         plan.rewrites.sort_unstable_by_key(|r| (r.from, r.place));
         for (local, &reg) in plan.regs.iter_enumerated() {
@@ -139,8 +141,8 @@ impl Rewriter {
     }
 }
 
-/// Makes debug values of the register that a copy defines values of nothing: in the block, or everywhere if the register is
-/// renamed.
+/// Makes the debug values of a copy's destination undefined: in the block, or everywhere if the
+/// register is renamed.
 fn forget_debug_values<H: CoalescerHost>(
     c: &mut Coalescing<'_, H>,
     block: BlockId,

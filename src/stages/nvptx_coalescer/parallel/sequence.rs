@@ -1,26 +1,27 @@
 //! Puts a parallel copy in sequence.
 //!
-//! **Algorithm.** A register that no move still reads may be written. Writing it from the current place of its value makes
-//! that place free in turn, as other readers use the new place from then on. When no register is free only cycles are
-//! left: one member is saved in a temporary, which frees it.
+//! **Algorithm.** A register that no remaining move reads may be written. Its value is taken from
+//! where it is now. That place then becomes free in turn, as the other readers use the new place
+//! from then on. When no register is free, only cycles are left: one member is saved in a
+//! temporary, which frees it.
 //!
 //! **Source.** Boissinot et al. 2009, algorithm 1. **Complexity.** Linear.
 
 use crate::mir::VRegId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A move of the parallel copy: `dst` gets the value that `src` has before all of them.
+/// A move of the parallel copy: `dst` gets the value that `src` had before all moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     pub dst: VRegId,
     pub src: VRegId,
 }
 
-/// Where a value is.
+/// The place of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Location {
     Reg(VRegId),
-    /// The temporary of a cycle, by number of the cycle.
+    /// The temporary of a cycle, by cycle number.
     Temporary(usize),
 }
 
@@ -31,17 +32,18 @@ pub struct Step {
     pub src: Location,
 }
 
-/// Puts a parallel copy in sequence. No two moves have the same destination, and none is to its own source.
+/// Puts a parallel copy in sequence. No two moves have the same destination, and no move has its
+/// source as its destination.
 pub fn sequence(moves: &[Move], steps: &mut Vec<Step>) {
     steps.clear();
-    // By register, where the value is now that it had at first.
+    // By register: the present place of its original value.
     let mut place: FxHashMap<VRegId, Location> = FxHashMap::default();
     let mut sources: FxHashMap<VRegId, VRegId> = FxHashMap::default();
     for m in moves {
         place.insert(m.src, Location::Reg(m.src));
         sources.insert(m.dst, m.src);
     }
-    // Registers that nothing reads may be written.
+    // Registers that no move reads may be written.
     let mut ready: Vec<VRegId> = moves.iter().map(|m| m.dst).filter(|dst| !place.contains_key(dst)).collect();
     let mut is_left: FxHashSet<VRegId> = moves.iter().map(|m| m.dst).collect();
     let mut num_temporaries = 0;
@@ -53,7 +55,7 @@ pub fn sequence(moves: &[Move], steps: &mut Vec<Step>) {
                 steps.push(Step { dst: Location::Reg(dst), src: at });
                 is_left.remove(&dst);
                 place.insert(src, Location::Reg(dst));
-                // Others read it there from now on, so that its old place is free.
+                // Other readers use the new place from now on, so the old one is free.
                 if at == Location::Reg(src) && sources.contains_key(&src) {
                     ready.push(src);
                 }
@@ -88,7 +90,7 @@ mod tests {
         assert_eq!(steps.len(), 5);
         sequence(&moves(&[(0, 1), (1, 0)]), &mut steps);
         assert_eq!(steps.len(), 3);
-        // Another register reads a member of the cycle: that copy is its temporary.
+        // Register 2 also reads a member of the cycle, so its copy serves as the temporary.
         sequence(&moves(&[(0, 1), (1, 0), (2, 0)]), &mut steps);
         assert_eq!(steps.len(), 3);
     }

@@ -1,18 +1,19 @@
-//! Finds registers for temporaries: those that the coalescers have left without a name, or new ones.
+//! Finds registers for temporaries and separate defs: unnamed ones that the coalescers left, or new
+//! ones.
 
 use crate::mir::{RegClassId, VRegId};
 use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::Coalescing;
 use index_vec::IndexVec;
 
-/// The registers that are left without a name.
+/// The unnamed registers.
 #[derive(Default)]
 pub struct SpareRegs {
-    /// How many registers the function had at first.
+    /// The number of registers that the function had at first.
     num_old: usize,
-    /// By class, the registers below this one have been searched.
+    /// By class: the registers below this one have been searched.
     searched: IndexVec<RegClassId, VRegId>,
-    /// Whether every operand has been given the register that it names now.
+    /// Whether every operand has been updated to its present register.
     is_settled: bool,
 }
 
@@ -24,7 +25,7 @@ impl SpareRegs {
         self.is_settled = false;
     }
 
-    /// A register of the class of `of` that nothing names.
+    /// Returns a register of the class of `of` that no operand names.
     pub fn take<H: CoalescerHost>(&mut self, c: &mut Coalescing<'_, H>, of: VRegId) -> VRegId {
         let class = c.class(of);
         if !std::mem::replace(&mut self.is_settled, true) {
