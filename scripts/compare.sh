@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the scripts that run llc with the plugin share; to be sourced after lib.sh.
+# Functions shared by the scripts that run llc with the plugin; to be sourced after lib.sh.
 
 # The comment at the top of the calling script.
 usage() {
@@ -20,7 +20,7 @@ plugin() {
 build_compare() {
   local root
   root=$(root_dir)
-  # There, as cargo heeds the .cargo/config.toml and rust-toolchain.toml of the folder that it runs in.
+  # In the root, as cargo reads the .cargo/config.toml and rust-toolchain.toml of its current folder.
   (cd "$root" && CARGO_TARGET_DIR=target told "building ptx-compare" cargo build --release --quiet --package ptx-compare)
 }
 
@@ -32,7 +32,7 @@ build_portable_compare() {
   CARGO_TARGET_DIR=build/portable/target/tool told "building ptx-compare" cargo build --release --quiet --package ptx-compare
 }
 
-# asks_help ARGUMENTS...: whether they ask for help, those of a compile command after `--` apart.
+# asks_help ARGUMENTS...: whether they ask for help; a compile command after `--` does not count.
 asks_help() {
   local argument
   [[ ${1:-} != help ]] || return 0

@@ -2,15 +2,15 @@
 # Functions shared by the scripts in this folder; to be sourced, not run.
 # Sourcing it changes no option and no folder, and writes nothing.
 
-# What the scripts call a HOST is an LLVM that scripts/setup makes as build/llvm-HOST: N, LLVM's major version, or
-# N-asserts, one that was built with assertions.
+# A HOST is an LLVM that scripts/setup makes as build/llvm-HOST: N, LLVM's major version, or N-asserts, one that was
+# built with assertions.
 
 # The LLVM versions that the project supports, in the order of interest, and the hosts with assertions.
 # shellcheck disable=SC2034
 supported=(17 18 19 20 21 22 23 24) asserting=(21-asserts 22-asserts)
 
-# Those of them that are not released: Debian's experimental has a snapshot, and nothing tells a host's snapshot from another. A build fits the
-# one that it was made for, so packages have such a build only where it is named.
+# The unreleased ones among them: Debian's experimental has a snapshot, and a build cannot tell one snapshot from another.
+# A build fits only the snapshot that it was made for, so packages have such a build only if it is named.
 unreleased=(24)
 
 # is_unreleased HOST: whether it is one of these.
@@ -28,13 +28,13 @@ note() {
     printf '%s\n' "$*" >&2
 }
 
-# The same, and the end.
+# The same, and ends the script.
 die() {
     printf '%s: %s\n' "${0##*/}" "$*" >&2
     exit 1
 }
 
-# told WHAT COMMAND...: runs a command. One that takes longer than two seconds is named, and every half minute how long it has run.
+# told WHAT COMMAND...: runs a command. After two seconds prints WHAT, and every half minute the time it has run.
 told() {
     local what=$1 teller status=0
     shift
@@ -65,8 +65,8 @@ have_llvm() {
     [[ -f $dir/.setup && -x $dir/bin/llc ]]
 }
 
-# default_host: the LLVM that scripts take where the caller names none: that of PTX_LLVM, else 19 if the plugin is built for it, else
-# the newest that it is built for, else 19.
+# default_host: the LLVM that scripts use if the caller names none: that of PTX_LLVM, else 19 if the plugin is built for it,
+# else the newest with a build, else 19.
 default_host() {
     local host newest=
     for host in "${supported[@]}"; do
@@ -82,7 +82,7 @@ llvm_prefix() {
     printf '%s\n' "$(root_dir)/build/llvm-$1"
 }
 
-# has_assertions PREFIX: whether that LLVM's classes have the members which they have in a build with assertions.
+# has_assertions PREFIX: whether that LLVM's classes have the members of a build with assertions.
 has_assertions() {
     grep -q '^#define LLVM_ENABLE_ABI_BREAKING_CHECKS 1' "$1/include/llvm/Config/abi-breaking.h"
 }
@@ -95,9 +95,9 @@ library_name() {
     printf 'libptxpasses-%s%s.so\n' "$(major "$1")" "$suffix"
 }
 
-# library_path HOST: where a process of this machine finds its libraries and what they need, as for
-# LD_LIBRARY_PATH. A tree unpacked from a newer distribution has its own C library, which would break
-# the process: there it is LLVM's folder alone.
+# library_path HOST: the folders with its libraries and what they need, as for LD_LIBRARY_PATH. A tree
+# unpacked from a newer distribution has its own C library, which would break a process of this machine:
+# there it is only LLVM's folder.
 library_path() {
     local prefix dir
     prefix=$(llvm_prefix "$1")
@@ -123,13 +123,13 @@ sys.exit(not any(map(loads, glob.glob(sys.argv[1]))))
 PYTHON
 }
 
-# need_pip WHAT: ends the script unless pip, which fetches WHAT from PyPI, is there.
+# need_pip WHAT: ends the script unless there is a pip, which must fetch WHAT from PyPI.
 need_pip() {
     type -P python3 >/dev/null || die "python3 with pip is needed to fetch $1 from PyPI; install it (Debian: python3-pip)"
     python3 -m pip --version >/dev/null 2>&1 || die "python3 has no pip, which is needed to fetch $1 from PyPI; install it (Debian: python3-pip)"
 }
 
-# pip_into FOLDER PACKAGE...: makes FOLDER of packages of PyPI, whole or not at all.
+# pip_into FOLDER PACKAGE...: makes FOLDER from PyPI's packages, completely or not at all.
 pip_into() {
     local folder=$1
     shift
@@ -139,12 +139,12 @@ pip_into() {
     mv "$folder.new" "$folder"
 }
 
-# What libclang's names begin with, libclang.so and libclang-19.so.1, as a pattern. libclang-cpp is another library.
+# A pattern for the names of libclang: libclang.so and libclang-19.so.1. libclang-cpp is another library.
 libclang_name='libclang[-.][0-9s]'
 
-# use_libclang HOST: has bindgen find a libclang, unless LIBCLANG_PATH names one. Any version will do for our header, which is C; of the
-# trees that setup unpacks only those of this distribution have one that cargo's processes can load. Where there is none, the one
-# of PyPI is fetched into build/libclang.
+# use_libclang HOST: makes bindgen find a libclang, unless LIBCLANG_PATH names one. Our header is C, so any version is enough.
+# Of the trees that setup unpacks only those of this distribution have one that cargo's processes can load. Without one, PyPI's
+# is fetched into build/libclang.
 use_libclang() {
     local own
     [[ -z ${LIBCLANG_PATH:-} ]] || return 0
@@ -169,7 +169,7 @@ system_libclang() {
     compgen -G "/usr/lib/llvm-*/lib/$libclang_name*" >/dev/null || ldconfig -p 2>/dev/null | grep -q "$libclang_name"
 }
 
-# Whether a cargo that no script has started finds a libclang: one of those that build.rs looks for, or the machine's.
+# Whether cargo, started without our scripts, finds a libclang: one that build.rs looks for, or the machine's.
 cargo_has_libclang() {
     local file
     [[ -z ${LIBCLANG_PATH:-} ]] || return 0
@@ -197,7 +197,7 @@ feature() {
     esac
 }
 
-# llvm_sys_variable HOST: how llvm-sys and build.rs find it: a variable named after its major and minor version.
+# llvm_sys_variable HOST: the variable by which llvm-sys and build.rs find it, named after its major and minor version.
 llvm_sys_variable() {
     echo "LLVM_SYS_$(feature "$1" | tr -dc 0-9)_PREFIX=$(llvm_prefix "$1")"
 }
@@ -205,7 +205,7 @@ llvm_sys_variable() {
 # The oldest glibc that a portable build runs with, and the Zig that links for it.
 portable_glibc=2.28 zig=0.17.1
 
-# use_portable_linker: has cargo link with scripts/portable-cc and leave this machine's paths out of what it builds. Zig is fetched into build/zig.
+# use_portable_linker: makes cargo link with scripts/portable-cc and keep this machine's paths out of its output. Zig is fetched into build/zig.
 use_portable_linker() {
     local root rust_flags
     root=$(root_dir)
@@ -221,8 +221,9 @@ use_portable_linker() {
     export CARGO_ENCODED_RUSTFLAGS
 }
 
-# packed_hosts [HOST...]: the hosts that packages are for, one a line: those given, else all released ones that scripts/setup has made available; from the root.
-# The LLVM that the wheel's extra [llvm] installs, PyPI's, which has assertions, must be among them: the wheel would refuse its own llc.
+# packed_hosts [HOST...]: the hosts that packages are for, one per line: those given, else all released ones that scripts/setup has
+# made available; from the root. PyPI's LLVM, which the wheel's extra [llvm] installs and which has assertions, must be among them:
+# otherwise the wheel would refuse its own llc.
 packed_hosts() {
     local hosts=("$@") host missing=() needed how
     if (($# == 0)); then
@@ -243,12 +244,12 @@ packed_hosts() {
     printf '%s\n' "${hosts[@]}"
 }
 
-# The version of the packages, which is that of Cargo.toml; from the root.
+# The version of the packages, from Cargo.toml; from the root.
 package_version() {
     sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml
 }
 
-# compile_loader FILE: makes the loader of a plugin, which chooses among the builds beside it by its own name.
+# compile_loader FILE: makes the loader of a plugin. The loader chooses among the builds beside it by its own name.
 compile_loader() {
     local cc
     read -ra cc <<<"${CC:-cc}" # it may hold a launcher and options as well

@@ -19,7 +19,7 @@ Claim = dict[str, str]
 
 @dataclasses.dataclass
 class Case:
-    """A way through the code of a rule."""
+    """A path through the code of a rule."""
 
     terms: list[str]
     given: list[Claim]
@@ -27,7 +27,7 @@ class Case:
     goal: str
 
     def counterexample(self, given: str = "exact", conditions: str = "exact") -> str | None:
-        """Finds numbers for which the goal is false; none if there are none. `weak` claims instead of `exact` ones, `none` at all."""
+        """Finds numbers for which the goal is false; `None` if it always holds. `weak` claims instead of `exact` ones, `none` at all."""
         kinds = ((self.given, given), (self.conditions, conditions))
         claims = [claim[kind] for claims, kind in kinds if kind != "none" for claim in claims]
         solver = z3.SolverFor("QF_BV")
@@ -54,7 +54,7 @@ class Statement:
     cases: list[Case]
 
     def condition(self) -> str:
-        """Shows the conditions of the rule: those of one of the first ways that have any."""
+        """Shows the conditions of the rule: those of one of the first paths that have any."""
         with_any = [case.conditions for case in self.cases if case.conditions]
         first = with_any[min(1, len(with_any) - 1)] if with_any else []
         ways = len({json.dumps(case.conditions) for case in self.cases})

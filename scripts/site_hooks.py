@@ -1,4 +1,4 @@
-"""Hooks of mkdocs for scripts/site: the README and its like are pages, and links to files that are no pages are checked and become text."""
+"""Hooks of mkdocs for scripts/site: the README and its like are pages. Links to files that are not pages are checked and become text."""
 
 import logging
 import posixpath
@@ -50,7 +50,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             log.warning("%s: picture '%s': there is no %s in docs", here, match.group(2), path)
         return f"![{match.group(1)}]({posixpath.relpath(path.removeprefix('docs/'), posixpath.dirname(here) or '.')})"
 
-    # A page that begins with something else, a comment say, would have its file's name for a title.
+    # A page that begins with something else, such as a comment, would get its file's name as its title.
     markdown = COMMENT.sub("", markdown)
     if not markdown.startswith("# "):
         log.warning("%s does not begin with its title", here)

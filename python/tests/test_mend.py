@@ -18,7 +18,7 @@ def double(value: float) -> str:
         ("fadd half %a, f0x3C00", "fadd half %a, 0xH3C00"),
         ("fadd bfloat %a, f0x3F80", "fadd bfloat %a, 0xR3F80"),
         ("fadd double %a, f0x3FF0000000000000", f"fadd double %a, {double(1.0)}"),
-        # 0.2 is no float: the nearest one is meant.
+        # 0.2 is not a float: the nearest one is meant.
         ("fmul float %x, 2.000000e-01", f"fmul float %x, {double(struct.unpack('<f', struct.pack('<f', 0.2))[0])}"),
         ("fmul half %x, 2.000000e-01", "fmul half %x, 0xH3266"),
         ("fmul bfloat %x, 2.000000e-01", "fmul bfloat %x, 0xR3E4D"),

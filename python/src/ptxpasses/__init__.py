@@ -1,7 +1,7 @@
 """LLVM's NVPTX machine passes in Rust.
 
 `plugin()` is the path that `llc -load` takes. `ptxpasses.triton.install()` gives every kernel of Triton our code, and `report()`
-writes a page that shows what that gave them.
+writes a page that shows the gain.
 """
 
 from ptxpasses._files import NotFound, llc, plugin

@@ -27,7 +27,7 @@ than those that are found. PTXPASSES_LOG=1 has `ptxpasses.triton.install()` prin
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; its process takes the place of this one."""
+    """Runs one command, which replaces this process."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser = argparse.ArgumentParser(
         prog="ptxpasses", description="LLVM's NVPTX machine passes in Rust", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -90,7 +90,7 @@ def _with_tools(command: str, rest: list[str]) -> list[str]:
         try:
             tools += [option, str(getattr(_files, name)())]
         except _files.NotFound:
-            # Of PTX and cubins it runs neither; it says so itself where it misses one.
+            # For PTX and cubins it runs neither. If it misses one, it says so itself.
             if command != "time" or name == "cuda":
                 raise
     return [command, *tools, *rest]

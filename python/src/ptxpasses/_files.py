@@ -1,7 +1,7 @@
 """Finds the plugin, an llc, the comparison tool and NVIDIA's tools.
 
 Each has a variable of the environment that names it and wins: `PTXPASSES_PLUGIN`, `PTXPASSES_LLC`, `PTXPASSES_COMPARE` (files) and
-`PTXPASSES_CUDA` (a folder with bin/ptxas). A variable that names nothing is an error: nothing else is taken in its place.
+`PTXPASSES_CUDA` (a folder with bin/ptxas). A variable whose file does not exist is an error: no other file is taken instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class NotFound(RuntimeError):
 
 
 def plugin() -> Path:
-    """Returns the path of libptxpasses.so, which `llc -load` takes. Beside it lie the builds for each LLVM."""
+    """Returns the path of libptxpasses.so, which `llc -load` takes. The builds for each LLVM are beside it."""
     found = _named("PTXPASSES_PLUGIN", Path.is_file) or PACKAGE / "lib/libptxpasses.so"
     if not found.is_file():
         raise NotFound(f"no {found}: this is not an installed wheel; name a built libptxpasses.so in PTXPASSES_PLUGIN")
@@ -35,7 +35,7 @@ def plugin() -> Path:
 
 
 def builds() -> list[str]:
-    """Returns the LLVMs that there is a build for, as `22` or `22-asserts`."""
+    """Returns the LLVMs for which there is a build, as `22` or `22-asserts`."""
     matches = (re.fullmatch(r"libptxpasses-(\d+(?:-asserts)?)\.so", file.name) for file in plugin().parent.iterdir())
     return sorted(match[1] for match in matches if match)
 
@@ -65,7 +65,7 @@ def pip_install(packages: Sequence[str]) -> str:
 
 
 def cache() -> Path:
-    """Returns the folder for what may be computed again: ptxpasses in `XDG_CACHE_HOME`, or in ~/.cache."""
+    """Returns the folder for cached results: ptxpasses in `XDG_CACHE_HOME`, or in ~/.cache."""
     named = Path(os.environ.get("XDG_CACHE_HOME", ""))
     # XDG's rule: a path that is not absolute is ignored.
     return (named if named.is_absolute() else Path.home() / ".cache") / "ptxpasses"

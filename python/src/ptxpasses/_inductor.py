@@ -1,8 +1,8 @@
-"""Has PyTorch's Inductor follow what `ptxpasses.triton.install` asks for, beyond this process and this run.
+"""Makes PyTorch's Inductor follow `ptxpasses.triton.install` beyond this process and this run.
 
-Inductor compiles Triton's kernels in worker processes, where nothing is installed, and keeps compiled graphs in a cache, whose key does not know
-how Triton makes PTX. So each job for a worker takes the arguments of `install` along, and the details that the key is made of have
-ours among them.
+Inductor compiles Triton's kernels in worker processes, where nothing is installed, and caches compiled graphs. The key of that cache does not
+include how Triton makes PTX. So each job for a worker carries the arguments of `install`, and we add our own details to
+the key.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Installation(Protocol):
 
 
 def follow(installed: Callable[[], Installation | None]) -> None:
-    """Has Inductor do as `installed` says from now on, also where PyTorch is not imported yet; once a process."""
+    """Makes Inductor follow `installed` from now on, even if PyTorch is not imported yet; once per process."""
     if module := sys.modules.get(_MODULE):
         _change(module, installed)
     elif not any(isinstance(finder, _Finder) for finder in sys.meta_path):
@@ -53,7 +53,7 @@ class _Finder(MetaPathFinder):
         def exec_module(module: ModuleType) -> None:
             own(module)
             _change(module, self._installed)
-            # Not before: whoever asks for the spec alone imports nothing.
+            # Not earlier: a caller that only asks for the spec must not import anything.
             sys.meta_path.remove(self)
 
         spec.loader.exec_module = exec_module  # type: ignore[method-assign]
@@ -84,7 +84,7 @@ def _change(module: Any, installed: Callable[[], Installation | None]) -> None:
 
 
 class _Job:
-    """Stands for the function that Inductor sends to its workers: the same, behind what is installed here when it is sent."""
+    """Replaces the function that Inductor sends to its workers: the same, after the `install` that is in force when it is sent."""
 
     def __init__(self, own: Callable[..., Any], installed: Callable[[], Installation | None]) -> None:
         self._own, self._installed = own, installed
@@ -109,7 +109,7 @@ def _run(own: Callable[..., Any], arguments: dict[str, Any] | None, *job: Any, *
 
 
 class _Result:
-    """What a job gives, with warnings and the kernels that were compiled: a worker's own warnings are not read."""
+    """The result of a job, with warnings and the compiled kernels, as a worker's own warnings are not read."""
 
     def __init__(self, result: Any, told: list[str], kernels: list[Any]) -> None:
         self._parts = result, told, kernels
@@ -119,7 +119,7 @@ class _Result:
 
 
 def _tell(result: Any, told: list[str], kernels: list[Any]) -> Any:
-    """Warns in the process that has sent the job, which gets the kernels as well, and returns what the job gives."""
+    """Warns in the process that has sent the job, keeps the kernels there, and returns the job's result."""
     from ptxpasses import triton
 
     for text in told:

@@ -1,4 +1,4 @@
-"""Keeps what was compiled in this process, and says what ptxpasses gave it: a line for each kernel, a summary, a page."""
+"""Keeps the kernels that were compiled in this process, and shows the gain: a line for each kernel, a summary, a page."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Kernel:
     name: str
     #: How its PTX was made: what is in the kernel's metadata under `ptxpasses`.
     made: dict[str, Any]
-    #: Its IR, compressed; None where Triton was told to keep none.
+    #: Its IR, compressed; `None` if Triton keeps none.
     ir: bytes | None
     #: The arguments that the compiler was made with.
     compiler: tuple[str, str, tuple[str, ...]]
 
     def line(self) -> str:
-        """Returns what is to be said of it in one line."""
+        """Returns its line of the log."""
         title = f"{self.name} {self.made.get('cpu', '')}:"
         if why := self.made.get("fallback"):
             return f"{title} Triton's own code: {why}"
@@ -64,7 +64,7 @@ def add(kernel: Kernel) -> bool:
 
 
 def summary() -> str | None:
-    """Returns what ptxpasses gave all kernels that were measured, in one line."""
+    """Returns the gain over all measured kernels, in one line."""
     both = [(kernel.made["before"], kernel.made["after"]) for kernel in _seen.values() if "after" in kernel.made]
     if not both:
         return None
@@ -140,7 +140,7 @@ def _page(page: Path, compiler: Compiler, cpu: str, features: str, flags: Sequen
         try:
             _ptxas.compare("report", compiler, cuda, scratch, [*line, "-o", made, source])
         except CompileError as error:
-            # Of kernels that ptxas refuses, the page says that.
+            # If ptxas refuses a kernel, the page says so.
             if not made.is_file():
                 raise
             warnings.warn(f"ptxpasses: {page}: {error}", stacklevel=3)

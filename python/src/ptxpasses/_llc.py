@@ -25,7 +25,7 @@ _LEAST_VERSION = re.compile(r"Minimum required PTX version is (\d+)\.(\d+)")
 
 
 class CompileError(RuntimeError):
-    """Says which IR llc did not take, and llc's words."""
+    """Says which IR llc rejected, with llc's message."""
 
 
 class Compiler:
@@ -53,7 +53,7 @@ class Compiler:
         self.statistics = None if statistics is None else _folder("statistics", statistics)
         told = self._started([self.llc, "--version"]).stdout
         self.llvm = match[0] if (match := re.search(r"LLVM version \S+", told)) else "LLVM"
-        # llc goes on with stock code where it cannot load a plugin, so ask the plugin itself.
+        # If llc cannot load a plugin it goes on with stock code, so ask the plugin itself.
         answer = self._run(["-ptx-version"], "")
         if answer.returncode or "ptxpasses" not in answer.stdout:
             raise CompileError(f"{self.llc} does not load {self.plugin}: {_words(answer.stderr or answer.stdout)}")
@@ -65,7 +65,7 @@ class Compiler:
         self.version = " ".join(answer.stdout.split())
         head = re.match(r"// .*, profile (\w+), options (\w+)$", options_alone.stdout, flags=re.M)
         self._head = head[0] if head else ""
-        # Where there is no such line the code is stock's, or the caller has left the line out.
+        # Without such a line the code is stock's, or the caller has left the line out.
         profile, options_digest = head.groups() if head else (self._profile(), "none")
         self._signature = {"version": self.version, "profile": profile, "options": options_digest}
 
@@ -156,7 +156,7 @@ class Compiler:
         return self.run_beside("opt", line, self.readable(ir))
 
     def beside(self, name: str) -> Path:
-        """Returns the program of LLVM of this name that stands beside llc."""
+        """Returns LLVM's program of this name beside llc."""
         program = self.llc.with_name(self.llc.name.replace("llc", name))
         if not program.is_file():
             raise CompileError(f"no {program}, which is needed as well: it comes with LLVM's packages as llc does")
@@ -186,7 +186,7 @@ class Compiler:
 
 
 def _major(version: str) -> int:
-    """Returns the LLVM that the words of `--version` name; 0 if they name none."""
+    """Returns the LLVM version in the output of `--version`; 0 if there is none."""
     found = re.search(r"LLVM version (\d+)", version)
     return int(found[1]) if found else 0
 
@@ -254,7 +254,7 @@ def _encoded(ir: str | bytes) -> bytes:
 
 
 def _to_inline(ir: str) -> list[str]:
-    """Returns the functions of a module that are no kernels, and that may be inlined."""
+    """Returns the functions of a module that may be inlined and are not kernels."""
     groups = dict(re.findall(r"^attributes (#\d+) = \{(.*)\}", ir, flags=re.M))
     kernels = set(re.findall(r'!\{ptr @([\w$.]+), !"kernel"', ir))
     found = []

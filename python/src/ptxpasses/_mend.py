@@ -28,14 +28,14 @@ _ATTRIBUTES = re.compile(r"\bnocreateundeforpoison\s*")
 
 
 def mended(ir: str) -> str:
-    """Returns the text in the older spelling; it is the same where there is nothing to mend."""
+    """Returns the text in the older spelling; unchanged if there is nothing to mend."""
     ir = re.sub(r"^target datalayout = .*\n", "", ir, flags=re.M)
     ir = _ATTRIBUTES.sub("", ir)
     return "\n".join(_floats(line) for line in ir.split("\n"))
 
 
 def _floats(line: str) -> str:
-    """Rewrites the floats of a line. The type of one is the last that is named in front of it."""
+    """Rewrites the floats of a line. The type of a float is the last one named before it."""
     kind = ""
 
     def rewrite(match: re.Match[str]) -> str:

@@ -1,6 +1,6 @@
-"""Asks ptxas about PTX, by ptx-compare, and has that find what suits ptxas best.
+"""Asks ptxas about PTX, by ptx-compare, and lets that find the best setting.
 
-What ptxas says is kept in the user's cache folder.
+The results of ptxas are kept in the user's cache folder.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def tools(cpu: str, scratch: Path, *, for_listing: bool = False) -> Path:
     import triton
     from triton.backends import backends
 
-    # Triton's own choice: which processors it has its newer ptxas for, and which variables name another one, is not the same in all versions.
+    # Triton's own choice: the processors for its newer ptxas, and the variables that name another one, differ between its versions.
     # Where the backend looks names up: up to Triton 3.3 no module of that name, as its file is loaded by path.
     get_ptxas = backends["nvidia"].compiler.make_ptx.__globals__["get_ptxas"]
     # Triton 3.4 and 3.5 have one ptxas for all processors.
@@ -48,7 +48,7 @@ def tools(cpu: str, scratch: Path, *, for_listing: bool = False) -> Path:
 
 
 def _major(program: Path) -> str:
-    """Returns the major version of CUDA that a tool is of."""
+    """Returns the major version of a tool's CUDA."""
     answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     match = re.search(r"release (\d+)\.", answer.stdout)
     return match[1] if match else ""

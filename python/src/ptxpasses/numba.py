@@ -3,7 +3,7 @@
     import ptxpasses.numba
     ptxpasses.numba.install()
 
-numba-cuda makes PTX of LLVM IR by NVIDIA's libNVVM. `install` has that step done by llvm-link, opt and llc with the plugin, with NVIDIA's
+numba-cuda makes PTX of LLVM IR by NVIDIA's libNVVM. After `install` llvm-link, opt and llc with the plugin do that step, with NVIDIA's
 libdevice as before. Code for link-time optimisation and debug builds (`lto=True`, `debug=True`) stay libNVVM's: they are not PTX that is
 judged by its registers, or need its debug information.
 """
@@ -25,7 +25,7 @@ _FLUSH = '!llvm.module.flags = !{!0}\n!0 = !{i32 4, !"nvvm-reflect-ftz", i32 1}\
 
 
 def install(*, options: Sequence[str] = (), llc: str | None = None, plugin: str | None = None) -> None:
-    """Has numba-cuda's kernels compiled with the plugin from now on, in this process. A second call replaces the first one.
+    """Compiles numba-cuda's kernels with the plugin from now on, in this process. A second call replaces the first one.
 
     `options`: options of llc, `-ptx-profile=upstream` say. `llc`, `plugin`: others than those that are found; llvm-link and opt must be beside llc.
     """
@@ -47,7 +47,7 @@ def uninstall() -> None:
 
 
 def _compile_ir(llvmir: str | Sequence[str], **options: Any) -> bytes:
-    """Stands for numba's function of this name: PTX of modules that belong together."""
+    """Replaces numba's function of this name: PTX of modules that belong together."""
     assert _own is not None, "it stands for the function that it has replaced"
     if _installed is None or "gen_lto" in options or "gen-lto" in options or "g" in options:
         return _own(llvmir, **options)
@@ -73,7 +73,7 @@ def _ptx(compiler: Compiler, modules: list[str], options: dict[str, Any]) -> str
             file.write_text(text)
         libdevice, linked, better = folder / "libdevice.bc", folder / "linked.bc", folder / "better.ll"
         libdevice.write_bytes(nvvm.LibDevice().get())
-        # Of libdevice what is called, and no name of it stays visible.
+        # Only the called part of libdevice, with no name left visible.
         compiler.run_beside("llvm-link", [*files, "--only-needed", "--internalize", libdevice, "-o", linked])
         compiler.run_beside("opt", [f"-mtriple={TRIPLE}", f"-mcpu={cpu}", f"-passes=default<O{level}>", *flags, "-S", linked, "-o", better])
         return compiler.ptx(better.read_text(), cpu, flags=flags, level=level)

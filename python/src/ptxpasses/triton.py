@@ -43,7 +43,7 @@ def install(
     llc: str | None = None,
     plugin: str | None = None,
 ) -> None:
-    """Has Triton's kernels compiled with the plugin from now on, in this process. A second call replaces the first one.
+    """Compiles Triton's kernels with the plugin from now on, in this process. A second call replaces the first one.
 
     `options`: options of llc, `-ptx-profile=upstream` say. `fallback`: where our llc does not take the IR of a kernel, "error" raises
     `CompileError`, "warn" warns and takes Triton's own code. `tune`: compile each kernel under several settings and take the one that ptxas
@@ -60,7 +60,7 @@ def install(
     log = log or os.environ.get("PTXPASSES_LOG", "0") not in ("", "0")
     installation = _Installation(Compiler(llc, plugin, options, statistics).for_jit("Triton"), fallback, tune, log, compare)
     if tune or log or compare:
-        # Else it would be missed only when the first kernel is compiled.
+        # Otherwise the error would come only when the first kernel is compiled.
         _files.compare()
     _patch()
     _inductor.follow(lambda: _installed)
@@ -78,7 +78,7 @@ def uninstall() -> None:
 
 
 def install_as(arguments: dict[str, Any] | None) -> _Installation | None:
-    """Has this process compile as another one does, which has called `install` with these arguments, or not (None)."""
+    """Makes this process compile like another one, which has called `install` with these arguments, or not (None)."""
     if arguments is None:
         uninstall()
     elif _installed is None or _installed.arguments != arguments:
@@ -87,7 +87,7 @@ def install_as(arguments: dict[str, Any] | None) -> _Installation | None:
 
 
 def take(kernel: _kernels.Kernel) -> None:
-    """Keeps a kernel that a worker or this process has compiled, and says what is to be said of it."""
+    """Keeps a kernel that a worker or this process has compiled, and prints its line."""
     if _kernels.add(kernel) and _installed is not None and _installed.log:
         print(f"ptxpasses: {kernel.line()}", file=sys.stderr)
 
@@ -98,7 +98,7 @@ class _Installation:
     def __init__(self, compiler: Compiler, fallback: str, tune: bool, log: bool, compare: bool) -> None:
         self.compiler, self.fallback, self.tune, self.log = compiler, fallback, tune, log
         self.measures = log or compare
-        # Kernels that were not measured are compiled again where they are to be.
+        # Kernels that were not measured are compiled again if they are to be measured.
         self.key = f"ptxpasses {compiler.key()} {fallback} {tune} {self.measures}"
         #: Those of `install` that give the same in another process, whatever its environment is.
         self.arguments = {
@@ -117,7 +117,7 @@ class _Installation:
         self.take: Callable[[_kernels.Kernel], None] = take
 
     def ptx(self, making: _Making, ir: str, cpu: str, features: str, flags: Sequence[str], enable_fp_fusion: bool) -> str:
-        # As Triton sets its target machine up. Unreachable code is a trap, so that ptxas sees where control ends.
+        # As Triton sets up its target machine. Unreachable code is a trap, so that ptxas sees where control ends.
         line = [f"-{flag}" for flag in flags] + ["-trap-unreachable", f"-fp-contract={'fast' if enable_fp_fusion else 'off'}"]
         making.said |= {**self.compiler.signature(), "cpu": cpu, "features": features, "flags": line}
         ir = self.compiler.inlined(ir)
@@ -129,18 +129,18 @@ class _Installation:
             return self.compiler.signed(_ptxas.tuned(self.compiler, ir, cpu, features, line, Path(folder)), "tuned")
 
     def compared(self, own: str, ours: str, cpu: str, metadata: dict[str, Any]) -> dict[str, Any]:
-        """Returns what ptxas makes of Triton's own PTX of a kernel, and of ours."""
+        """Returns the figures of ptxas for Triton's own PTX of a kernel, and for ours."""
         block = min(int(metadata.get("num_warps", 4)) * 32, 1024)
         shared = int(metadata.get("shared") or 0)
         try:
             with tempfile.TemporaryDirectory(prefix="ptxpasses-") as folder:
                 return _ptxas.measured(self.compiler, cpu, {"before": own, "after": ours}, block, shared, Path(folder))
         except CompileError as error:
-            # What ptxas does not take is Triton's to complain of.
+            # If ptxas rejects it, Triton reports that.
             return {"not measured": str(error)}
 
     def saw(self, kernel: Any) -> None:
-        """Is told of each kernel as Triton has it."""
+        """Called with each kernel that Triton has compiled or found in its cache."""
         if (made := getattr(kernel.metadata, "ptxpasses", None)) is None:
             return
         ir = kernel.asm.get("llir")
@@ -159,7 +159,7 @@ class _Making:
 
 
 class _Llvm:
-    """Stands for the `llvm` that Triton's backend calls: the same, except for the code generator."""
+    """Replaces the `llvm` that Triton's backend calls: the same, except for the code generator."""
 
     def __init__(self, own: Any) -> None:
         self._own = own
@@ -205,7 +205,7 @@ def _wrapped(ptx: Stage) -> Stage:
 
 
 def _patch() -> None:
-    """Takes our place in Triton, once a process."""
+    """Hooks into Triton, once per process."""
     from triton.backends import backends
 
     if "nvidia" not in backends:
@@ -225,7 +225,7 @@ def _patch() -> None:
 
 
 def _watch() -> None:
-    """Has us told of each kernel that Triton has compiled or found in its cache."""
+    """Makes Triton report each kernel that it has compiled or found in its cache."""
     from triton.compiler.compiler import CompiledKernel
 
     own = CompiledKernel.__init__
@@ -239,7 +239,7 @@ def _watch() -> None:
 
 
 def _has_hook() -> bool:
-    """Tells whether Triton asks the hook for its part of the cache's key; 3.6 has a hook, but does not."""
+    """Whether Triton asks the hook for its part of the cache's key; 3.6 has a hook, but does not."""
     import inspect
 
     from triton.compiler import compiler
