@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use anyhow::Result;
-use ptx_emu::ptx::module::Module;
+use ptx_emu::ptx::module::{Function, Module};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,7 @@ use crate::measure::identity::Definitions;
 use crate::measure::setting::{Setting, DEFAULT, STOCK};
 use crate::measure::{Compiler, Input, Judge, Numbers};
 use crate::ptxas::{self, Usage};
+use crate::text::counted;
 use crate::time::Alone;
 
 /// One file.
@@ -61,9 +62,13 @@ struct Question {
 }
 
 /// The distinct texts of a file's groups of functions. The first question is all of the default's.
-struct Questions {
+struct Questions<'a> {
+    settings: &'a [Setting],
+    /// The module of each setting, if it has one.
+    modules: &'a [Option<Module>],
+    groups: &'a [Vec<usize>],
     all: Vec<Question>,
-    /// For each setting and group, the question that answers it; nothing for settings without a module.
+    /// For each setting and group, the question that answers it. Empty for settings without a module.
     of: Vec<Vec<usize>>,
 }
 
@@ -110,11 +115,10 @@ pub fn measure(
         record.kernels.insert(kernel.name.clone(), Kernel { hash, ..Kernel::default() });
     }
     let groups = groups(first, &modules, settings, &mut record);
-    let questions = Questions::new(&modules, &groups);
-    let is_whole = ask(judge, settings, &modules, &groups, &questions, stop, &mut record)?;
+    let questions = Questions::new(settings, &modules, &groups);
+    let compiled = ask(judge, &questions, stop, &mut record)?;
     if let Some(clock) = clock {
-        let askable: Vec<usize> = (0..questions.all.len()).filter(|&number| is_whole[number]).collect();
-        predict(clock, path, settings, &modules, &groups, &questions, &askable, stop, &mut record)?;
+        predict(clock, path, &questions, &compiled, stop, &mut record)?;
     }
     let has_no_numbers = record.kernels.values().any(|kernel| !kernel.numbers.contains_key(DEFAULT));
     if let Some(complaint) = record.refused.get(DEFAULT).filter(|_| has_no_numbers) {
@@ -190,11 +194,15 @@ fn group_text(module: &Module, group: &[usize]) -> String {
     group.iter().map(|&number| module.function(number)).collect()
 }
 
-impl Questions {
-    fn new(modules: &[Option<Module>], groups: &[Vec<usize>]) -> Questions {
+impl<'a> Questions<'a> {
+    fn new(
+        settings: &'a [Setting],
+        modules: &'a [Option<Module>],
+        groups: &'a [Vec<usize>],
+    ) -> Questions<'a> {
         // Which question a group's text is part of.
         let mut asked: HashMap<String, usize> = HashMap::new();
-        let mut questions = Questions { all: Vec::new(), of: Vec::new() };
+        let mut questions = Questions { settings, modules, groups, all: Vec::new(), of: Vec::new() };
         for (setting, module) in modules.iter().enumerate() {
             let mut own = Vec::new();
             if let Some(module) = module {
@@ -214,106 +222,108 @@ impl Questions {
         }
         questions
     }
+
+    /// The functions of each setting's groups: the name of the setting, the question, the function.
+    fn functions(&self) -> impl Iterator<Item = (&'a String, usize, &'a Function)> + '_ {
+        self.of.iter().enumerate().flat_map(move |(setting, own)| {
+            let module = self.modules[setting].as_ref();
+            let groups = self.groups.iter().zip(own);
+            groups.flat_map(move |(group, &question)| {
+                let functions = module
+                    .into_iter()
+                    .flat_map(|module| group.iter().map(|&number| &module.functions[number]));
+                functions.map(move |function| (&self.settings[setting].name, question, function))
+            })
+        })
+    }
 }
 
-/// Asks ptxas all questions; says of each whether it has compiled the whole text.
-fn ask(
-    judge: &Judge,
-    settings: &[Setting],
-    modules: &[Option<Module>],
-    groups: &[Vec<usize>],
-    questions: &Questions,
-    stop: &Stop,
-    record: &mut Record,
-) -> Result<Vec<bool>> {
+/// Asks ptxas all questions. Returns those whose whole text it has compiled.
+fn ask(judge: &Judge, questions: &Questions, stop: &Stop, record: &mut Record) -> Result<Vec<usize>> {
     let answers = questions.all.par_iter().map(|question| {
-        let Some(module) = &modules[question.setting] else { return Ok(None) };
-        stop.unless(|| answer(judge, module, groups, question, &record.cpu))
+        let Some(module) = &questions.modules[question.setting] else { return Ok(None) };
+        stop.unless(|| answer(judge, module, questions.groups, question, &record.cpu))
     });
     let answers = answers.collect::<Result<Vec<_>>>()?;
-    for (setting, own) in questions.of.iter().enumerate() {
-        let (Some(module), name) = (&modules[setting], &settings[setting].name) else { continue };
-        for (group, &question) in groups.iter().zip(own) {
-            let Some(answer) = &answers[question] else {
-                if !record.unmeasured.contains(name) {
-                    record.unmeasured.push(name.clone());
-                }
-                continue;
-            };
-            for function in group.iter().map(|&number| &module.functions[number]) {
-                match answer.numbers.get(&function.name) {
-                    Some(numbers) => {
-                        if let Some(kernel) = record.kernels.get_mut(&function.name) {
-                            kernel.numbers.insert(name.clone(), numbers.clone());
-                        }
-                    }
-                    None if function.is_kernel => {
-                        let complaint =
-                            answer.complaint.clone().unwrap_or_else(|| "ptxas says nothing".to_owned());
-                        record.refused.entry(name.clone()).or_insert(complaint);
-                    }
-                    None => {}
+    for (setting, question, function) in questions.functions() {
+        let Some(answer) = &answers[question] else {
+            if !record.unmeasured.contains(setting) {
+                record.unmeasured.push(setting.clone());
+            }
+            continue;
+        };
+        match answer.numbers.get(&function.name) {
+            Some(numbers) => {
+                if let Some(kernel) = record.kernels.get_mut(&function.name) {
+                    kernel.numbers.insert(setting.clone(), numbers.clone());
                 }
             }
+            None if function.is_kernel => {
+                let complaint = answer.complaint.clone().unwrap_or_else(|| "ptxas says nothing".to_owned());
+                record.refused.entry(setting.clone()).or_insert(complaint);
+            }
+            None => {}
         }
     }
+    let is_whole =
+        |&number: &usize| answers[number].as_ref().is_some_and(|answer| answer.complaint.is_none());
+    let compiled = (0..answers.len()).filter(is_whole).collect();
     let key = |version: &String| {
         version.split('.').map(|part| part.parse::<u32>().unwrap_or(0)).collect::<Vec<_>>()
     };
-    let is_whole = |answer: &Option<Answer>| answer.as_ref().is_some_and(|answer| answer.complaint.is_none());
-    let is_whole = answers.iter().map(is_whole).collect();
     record.wanted_version =
         answers.into_iter().flatten().filter_map(|answer| answer.wanted_version).max_by_key(key);
-    Ok(is_whole)
+    Ok(compiled)
 }
 
-/// Predicts the times of all texts that ptxas compiles, which are `askable`; those of the default first, as the others are for its launches.
-#[expect(clippy::too_many_arguments, reason = "all that is known of a file")]
+/// Predicts the times of the texts that ptxas has compiled. Those of the default come first, as the
+/// others are for its launches.
 fn predict(
     clock: &Clock,
     path: &Path,
-    settings: &[Setting],
-    modules: &[Option<Module>],
-    groups: &[Vec<usize>],
     questions: &Questions,
-    askable: &[usize],
+    compiled: &[usize],
     stop: &Stop,
     record: &mut Record,
 ) -> Result<()> {
     let launches = clock.launches(path, |kernel| record.kernels.contains_key(kernel))?;
     let times = |number: usize, before: &Times| {
         let question = &questions.all[number];
-        let Some(module) = &modules[question.setting] else { return Ok(None) };
-        let text = part_text(module, groups, &question.groups);
-        stop.unless(|| clock.times(path, &text, &record.cpu, &launches, before))
+        let Some(module) = &questions.modules[question.setting] else { return Ok(None) };
+        let text = part_text(module, questions.groups, &question.groups);
+        // Code that cannot be read has no time. That is no reason to give up on the file.
+        stop.unless(|| Ok(clock.times(path, &text, &record.cpu, &launches, before)))
     };
-    if askable.first() != Some(&0) {
-        return Ok(());
-    }
-    let Some(default) = times(0, &Times::new())? else { return Ok(()) };
-    let others = askable[1..].par_iter().map(|&number| Ok((number, times(number, &default)?)));
-    let others = others.collect::<Result<Vec<_>>>()?;
-    for (kernel, time) in &default {
-        if let Err(reason) = time {
-            record.notes.push(format!(
-                "{}: {kernel}: its time is not predicted, and other terms choose: {}",
-                record.file, reason.why
-            ));
+    let [0, others @ ..] = compiled else { return Ok(()) };
+    let default = match times(0, &Times::new())? {
+        Some(Ok(default)) => default,
+        Some(Err(why)) => {
+            let note = format!("{}: no time is predicted, and other terms choose: {why:#}", record.file);
+            record.notes.push(note);
+            return Ok(());
         }
+        None => return Ok(()),
+    };
+    let mut lacking = default.iter().filter_map(|(kernel, time)| Some((kernel, time.as_ref().err()?)));
+    if let Some((kernel, reason)) = lacking.next() {
+        let more = match lacking.count() {
+            0 => String::new(),
+            more => format!("; so it is with {} more", counted(more, "kernel")),
+        };
+        record.notes.push(format!(
+            "{}: {kernel}: its time is not predicted, and other terms choose: {}{more}",
+            record.file, reason.why
+        ));
     }
+    let others = others.par_iter().map(|&number| Ok((number, times(number, &default)?)));
+    let others = others.collect::<Result<Vec<_>>>()?;
     let mut by_question: HashMap<usize, Times> =
-        others.into_iter().filter_map(|(number, times)| Some((number, times?))).collect();
+        others.into_iter().filter_map(|(number, times)| Some((number, times?.ok()?))).collect();
     by_question.insert(0, default);
-    for (setting, own) in questions.of.iter().enumerate() {
-        let (Some(module), name) = (&modules[setting], &settings[setting].name) else { continue };
-        for (group, question) in groups.iter().zip(own) {
-            let Some(times) = by_question.get(question) else { continue };
-            for function in group.iter().map(|&number| &module.functions[number]) {
-                let kernel = record.kernels.get_mut(&function.name);
-                if let (Some(kernel), Some(Ok(time))) = (kernel, times.get(&function.name)) {
-                    kernel.times.insert(name.clone(), time.clone());
-                }
-            }
+    for (setting, question, function) in questions.functions() {
+        let time = by_question.get(&question).and_then(|times| times.get(&function.name));
+        if let (Some(kernel), Some(Ok(time))) = (record.kernels.get_mut(&function.name), time) {
+            kernel.times.insert(setting.clone(), time.clone());
         }
     }
     Ok(())
