@@ -18,7 +18,5 @@ template <class K> void keys(const K *in, K *out, const int *at) {
 
 void all() {
     pairs(of<int>, of<int>, of<float>, of<float>, of<int>);
-    pairs(of<double>, of<double>, of<long long>, of<long long>, of<int>);
-    keys(of<unsigned char>, of<unsigned char>, of<int>);
     keys(of<long long>, of<long long>, of<int>);
 }
