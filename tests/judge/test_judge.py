@@ -73,6 +73,13 @@ class Halves(unittest.TestCase):
         self.assertEqual(set.union(*second.values()), {"kernel_e"})
 
 
+    def test_names_of_shared_variables_do_not_count(self) -> None:
+        text = module(("_Z6first_v", 1), ("_Z6other_v", 1))
+        for name in ("6first_v", "6other_v"):
+            text = text.replace(f"@_Z{name}(ptr %p)", f"@_Z{name}(ptr %q)").replace("load i32, ptr %3", f"load i32, ptr @_ZZ{name}E4temp", 1)
+        self.assertEqual(sum(len(kept) for kept in judge.halves(text, set()).values()), 1)
+
+
 class Products(unittest.TestCase):
     def test_names_tell_them_apart(self) -> None:
         products = judge.products()
@@ -93,6 +100,10 @@ class Comparing(unittest.TestCase):
             row(side(registers=40, spill_loads=8), side(registers=80, warps=24, sass=50)),
         ]
         self.assertEqual(judge.summary(rows), ["2", "1.0000", "2.0000 (1)", "0.7071", "1, 1", "1, 0"])
+
+    def test_kernels_that_spill_much_count_as_spilling_alone(self) -> None:
+        rows = [row(side(), side()), row(side(registers=255), side(registers=32, spill_loads=4000))]
+        self.assertEqual(judge.summary(rows), ["2", "1.0000", "1.0000 (1)", "1.0000", "0, 0", "0, 1"])
 
     def test_no_kernel(self) -> None:
         self.assertEqual(judge.summary([]), ["0", "", " (0)", "", "0, 0", "0, 0"])
