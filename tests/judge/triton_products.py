@@ -1,4 +1,4 @@
-"""Makes the LLVM IR of Triton's matrix products, without a GPU: `make(PRODUCTS, DIR)` of the products that scripts/judge asks for on standard input.
+"""Makes the LLVM IR of Triton's matrix products, without a GPU: those that scripts/judge asks for on standard input.
 
 Triton is what PYTHONPATH names. The product is the plain one of its tutorial: sums in f32, tiles in any order, nothing done by hand.
 """
@@ -12,9 +12,9 @@ from typing import Any
 
 import triton
 import triton.language as tl
+from triton._C.libtriton import ir
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource, make_backend
-from triton._C.libtriton import ir
 
 
 @triton.jit
