@@ -291,7 +291,7 @@ fn predict(
         let question = &questions.all[number];
         let Some(module) = &questions.modules[question.setting] else { return Ok(None) };
         let text = part_text(module, questions.groups, &question.groups);
-        // Code that cannot be read has no time. That is no reason to give up on the file.
+        // Code that cannot be read has no time. The file goes on without one.
         stop.unless(|| Ok(clock.times(path, &text, &record.cpu, &launches, before)))
     };
     let [0, others @ ..] = compiled else { return Ok(()) };
