@@ -46,8 +46,8 @@ def install(
     """Compiles Triton's kernels with the plugin from now on, in this process. A second call replaces the first one.
 
     `options`: options of llc, `-ptx-profile=upstream` say. `fallback`: where our llc does not take the IR of a kernel, "error" raises
-    `CompileError`, "warn" warns and takes Triton's own code. `tune`: compile each kernel under several settings and take the one that ptxas
-    makes the best of; slower, once a kernel. `llc`, `plugin`: others than those that are found.
+    `CompileError`, "warn" warns and takes Triton's own code. `tune`: compile each kernel under several settings and take the one with the
+    least predicted time; slower, once a kernel. `llc`, `plugin`: others than those that are found.
 
     `log`, or `PTXPASSES_LOG=1` in the environment: a line on stderr for each kernel, with what ptxas makes of Triton's own code and of ours.
     `compare`: the same figures in the kernel's metadata, and their sum on stderr when the process ends. With either, Triton makes its own
