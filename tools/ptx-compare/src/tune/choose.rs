@@ -67,7 +67,7 @@ fn of_group<'a>(record: &'a Record, group: &[String], setting: &str) -> Option<V
 }
 
 /// A setting gains time if it is predicted to take less than this part of the default's.
-const GAIN: f64 = 0.99;
+pub const GAIN: f64 = 0.99;
 /// The most that a kernel of a group may take if the others gain.
 const LOSS: f64 = 1.01;
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::choices::Predicted;
+use super::choose::GAIN;
 use super::record::Record;
 use crate::kernels::{changes, summary, CHANGES};
 use crate::measure::judgement::{compare, mean_ratio, Judgement, MANY_REGISTERS};
@@ -120,7 +121,11 @@ impl Summary {
             for (kernel, setting) in *chosen {
                 let numbers = |setting: &str| record.numbers(kernel, setting).cloned();
                 let (Some(default), Some(tuned)) = (numbers(DEFAULT), numbers(setting)) else { continue };
-                let (verdict, why) = compare(&default, &tuned);
+                let predicted = Predicted::of(record, kernel, setting);
+                let (verdict, why) = match predicted {
+                    Some(time) if time.of_default < GAIN => (Judgement::Better, "predicted time".to_owned()),
+                    _ => compare(&default, &tuned),
+                };
                 *settings.entry(setting.clone()).or_default() += 1;
                 kernels.push(Row {
                     file: record.file.clone(),
@@ -129,7 +134,7 @@ impl Summary {
                     stock: record.stock(kernel).cloned().unwrap_or_default(),
                     default,
                     tuned,
-                    predicted: Predicted::of(record, kernel, setting),
+                    predicted,
                     verdict,
                     why,
                 });
