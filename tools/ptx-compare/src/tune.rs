@@ -150,14 +150,20 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     let is_timed = args.cost.contains(&Term::Time);
     ensure!(is_timed || args.launch.is_empty(), "--launch is of predicted times: --cost lacks the term time");
     let pool = if is_timed { rows_by_time(args.effort) } else { rows(args.effort) };
-    let clock = match is_timed {
-        true => Some(
-            Clock::new(&args.cuda.folder()?, &args.launch, args.judge.maxrregcount)
-                .context("the term time of --cost")?,
-        ),
-        false => None,
-    };
+    let clock =
+        match is_timed {
+            true => Some(Clock::new(&args.cuda.folder()?, &args.launch, args.judge.maxrregcount).context(
+                "the term time of --cost; --cost spills,occupancy,sass,registers needs no nvdisasm",
+            )?),
+            false => None,
+        };
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    // A mistake in a launch is to show before anything is measured.
+    for file in &files {
+        if let Some(clock) = &clock {
+            clock.launches(file, |_| true)?;
+        }
+    }
     let config = Config {
         llvm: compiler.llc.version.clone(),
         plugin: compiler.plugin_version()?,

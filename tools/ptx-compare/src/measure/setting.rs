@@ -58,9 +58,14 @@ impl Setting {
         other
     }
 
+    /// Whether it says which loops the plugin unrolls.
+    pub fn is_unrolling(&self) -> bool {
+        self.flags.iter().any(|flag| is_of_unrolling(flag))
+    }
+
     /// Whether it unrolls the loops that the default unrolls.
     pub fn unrolls_as_default(&self) -> bool {
-        !self.stock && !self.flags.iter().any(|flag| is_of_unrolling(flag))
+        !self.stock && !self.is_unrolling()
     }
 
     /// The plugin's default.

@@ -10,8 +10,8 @@
 //! With `time` among the terms, and a time predicted, a setting is eligible only if it is predicted
 //! to take less than 0.99 of the default's time, in the mean over the group's kernels, and no kernel
 //! more than 1.01: the prediction cannot tell smaller differences apart (docs/time.md). Without a
-//! predicted time, the instructions of a setting that unrolls other loops than the default say
-//! nothing. They count as the default's.
+//! predicted time, stock's instructions say nothing, as the default unrolls other loops: they count
+//! as the default's. Settings that only unroll other loops are not eligible then.
 
 use serde::{Deserialize, Serialize};
 
@@ -116,6 +116,9 @@ pub fn best(
     let candidates = settings.iter().enumerate().filter(|(number, setting)| *number == 0 || allowed(setting));
     let priced = candidates.filter_map(|(number, setting)| {
         let numbers = of_group(record, group, &setting.name)?;
+        if !is_timed && setting.is_unrolling() {
+            return None;
+        }
         let time = match is_timed && number != 0 {
             true => time_of_group(record, group, &setting.name).filter(|&time| time < GAIN)?,
             false => 1.0,
@@ -187,10 +190,11 @@ mod tests {
             (DEFAULT, numbers(40, 0, 48, 100)),
             (STOCK, fewer.clone()),
             ("no-unroll", fewer),
+            ("unroll-all", numbers(30, 0, 48, 400)),
             ("lsr", numbers(40, 0, 48, 99)),
         ];
         assert_eq!(chosen(&record(&[("k", &settings)]), &["k"], &USUAL), "lsr");
-        assert_eq!(chosen(&record(&[("k", &settings[..3])]), &["k"], &USUAL), DEFAULT);
+        assert_eq!(chosen(&record(&[("k", &settings[..4])]), &["k"], &USUAL), DEFAULT);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use anyhow::Result;
+use ptx_emu::grid::launch::Launch;
 use ptx_emu::ptx::module::{Function, Module};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -118,7 +119,15 @@ pub fn measure(
     let questions = Questions::new(settings, &modules, &groups);
     let compiled = ask(judge, &questions, stop, &mut record)?;
     if let Some(clock) = clock {
-        predict(clock, path, &questions, &compiled, stop, &mut record)?;
+        match clock.launches(path, |kernel| record.kernels.contains_key(kernel)) {
+            Ok(launches) => {
+                predict(clock, path, &launches, &questions, &compiled, stop, &mut record)?;
+            }
+            Err(why) => {
+                record.failed = Some(format!("{why:#}"));
+                return Ok(record);
+            }
+        }
     }
     let has_no_numbers = record.kernels.values().any(|kernel| !kernel.numbers.contains_key(DEFAULT));
     if let Some(complaint) = record.refused.get(DEFAULT).filter(|_| has_no_numbers) {
@@ -281,18 +290,18 @@ fn ask(judge: &Judge, questions: &Questions, stop: &Stop, record: &mut Record) -
 fn predict(
     clock: &Clock,
     path: &Path,
+    launches: &[Launch],
     questions: &Questions,
     compiled: &[usize],
     stop: &Stop,
     record: &mut Record,
 ) -> Result<()> {
-    let launches = clock.launches(path, |kernel| record.kernels.contains_key(kernel))?;
     let times = |number: usize, before: &Times| {
         let question = &questions.all[number];
         let Some(module) = &questions.modules[question.setting] else { return Ok(None) };
         let text = part_text(module, questions.groups, &question.groups);
         // Code that cannot be read has no time. The file goes on without one.
-        stop.unless(|| Ok(clock.times(path, &text, &record.cpu, &launches, before)))
+        stop.unless(|| Ok(clock.times(path, &text, &record.cpu, launches, before)))
     };
     let [0, others @ ..] = compiled else { return Ok(()) };
     let default = match times(0, &Times::new())? {
@@ -302,7 +311,10 @@ fn predict(
             record.notes.push(note);
             return Ok(());
         }
-        None => return Ok(()),
+        None => {
+            leave_unmeasured(questions, |_| true, record);
+            return Ok(());
+        }
     };
     let mut lacking = default.iter().filter_map(|(kernel, time)| Some((kernel, time.as_ref().err()?)));
     if let Some((kernel, reason)) = lacking.next() {
@@ -317,6 +329,11 @@ fn predict(
     }
     let others = others.par_iter().map(|&number| Ok((number, times(number, &default)?)));
     let others = others.collect::<Result<Vec<_>>>()?;
+    leave_unmeasured(
+        questions,
+        |question| others.iter().any(|(number, times)| *number == question && times.is_none()),
+        record,
+    );
     let mut by_question: HashMap<usize, Times> =
         others.into_iter().filter_map(|(number, times)| Some((number, times?.ok()?))).collect();
     by_question.insert(0, default);
@@ -327,6 +344,22 @@ fn predict(
         }
     }
     Ok(())
+}
+
+/// Drops the numbers of settings whose times were not predicted, as the time was up. Other terms
+/// must not choose in place of a time that might have been known.
+fn leave_unmeasured(questions: &Questions, is_cut: impl Fn(usize) -> bool, record: &mut Record) {
+    for (setting, question, function) in questions.functions() {
+        if setting == DEFAULT || !is_cut(question) {
+            continue;
+        }
+        if let Some(kernel) = record.kernels.get_mut(&function.name) {
+            kernel.numbers.remove(setting);
+            if !record.unmeasured.contains(setting) {
+                record.unmeasured.push(setting.clone());
+            }
+        }
+    }
 }
 
 /// The text of some groups of a module.
