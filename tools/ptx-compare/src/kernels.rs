@@ -246,9 +246,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     progress.finish();
     let rows: Vec<&Row> = blocks.iter().flat_map(|(_, block)| &block.rows).collect();
     let is_whole = blocks.iter().all(|(_, block)| block.failed.is_empty() && block.not_compared.is_empty());
-    let lost = |launch: &&Launch| rows.iter().all(|row| row.kernel != launch.kernel);
-    if let Some(lost) = timing.launches.iter().find(lost).filter(|_| is_whole && !rows.is_empty()) {
-        bail!("--launch: no input has a kernel {}", lost.kernel);
+    if is_whole && !rows.is_empty() {
+        time::ensure_named(&timing.launches, |kernel| rows.iter().any(|row| row.kernel == kernel))?;
     }
     report(args, &setting, &blocks)
 }

@@ -135,9 +135,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             (rows, notes)
         }
     };
-    if let Some(lost) = launches.iter().find(|own| rows.iter().all(|row| row.row.kernel != own.kernel)) {
-        bail!("--launch: no input has a kernel {}", lost.kernel);
-    }
+    ensure_named(&launches, |kernel| rows.iter().any(|row| row.row.kernel == kernel))?;
     print(args, &rows, &notes, names, has_refused)
 }
 
@@ -174,8 +172,7 @@ pub fn times<'a>(
 ) -> Result<BTreeMap<String, Result<Alone, NotPredicted>>> {
     let side = assemble(cuda, path, text, gpu)?;
     let launches = own_launches(given, path, |kernel| side.has(kernel))?;
-    let options = Options { budget: BUDGET, has_interval: false, has_bounds: true };
-    alone(&side, &launches, options, before)
+    alone(&side, &launches, ALONE, before)
 }
 
 /// As [`times`], of a part of a file's code: `launches` are [`own_launches`] of the whole file, and kernels that have none are left
@@ -193,12 +190,19 @@ pub fn times_of_part<'a>(
     if own.is_empty() && !launches.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let options = Options { budget: BUDGET, has_interval: false, has_bounds: true };
-    alone(&side, &own, options, before)
+    alone(&side, &own, ALONE, before)
 }
 
 fn assemble(cuda: &Cuda, path: &Path, text: &str, gpu: &str) -> Result<Machined> {
     Machined::assemble(cuda, text, gpu)?.map_err(|why| anyhow!("{}: {why}", path.display()))
+}
+
+/// Makes a typing mistake in `--launch` an error: a launch of a kernel that no input has.
+pub fn ensure_named(given: &[Launch], has_kernel: impl Fn(&str) -> bool) -> Result<()> {
+    match given.iter().find(|launch| !has_kernel(&launch.kernel)) {
+        Some(lost) => bail!("--launch: no input has a kernel {}", lost.kernel),
+        None => Ok(()),
+    }
 }
 
 /// The given launches that are of this file's kernels, which `has_kernel` knows, else those of `FILE.launch` beside it, else none.
@@ -220,6 +224,8 @@ pub const MADE_UP: &str = "made-up launches: --launch, or FILE.launch beside the
 
 /// Instructions of warps that the emulated blocks of a launch may issue.
 const BUDGET: u64 = 50_000_000;
+/// The options of times by themselves, which have no interval.
+const ALONE: Options = Options { budget: BUDGET, has_interval: false, has_bounds: true };
 
 /// The rows of a file, and its notes.
 struct Timed {

@@ -125,15 +125,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let causes = gpu_time::replay::CAUSES.iter().map(|&(_, name)| name).collect();
     let mut overview = Overview { pipes, causes, ..Overview::default() };
     let details = merge(collected?, &mut overview);
-    if let Some(timing) = &timing {
-        for launch in &timing.launches {
-            let is_there = overview.kernels.iter().any(|kernel| kernel.name == launch.kernel);
-            ensure!(
-                is_there || !overview.failures.is_empty(),
-                "--launch: no input has a kernel {}",
-                launch.kernel
-            );
-        }
+    if let Some(timing) = timing.as_ref().filter(|_| overview.failures.is_empty()) {
+        let kernels = &overview.kernels;
+        crate::time::ensure_named(&timing.launches, |name| kernels.iter().any(|kernel| kernel.name == name))?;
     }
     overview.facts = facts(args, &collector, &overview.kernels)?;
     let mut parts = Vec::new();
