@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib.machinery
-import importlib.util
 import io
 import json
 import os
@@ -18,21 +16,11 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.dont_write_bytecode = True  # the script stands in scripts/
+sys.path.insert(0, str(ROOT / "tests"))
 
+from as_module import load  # noqa: E402
 
-def load_script() -> Any:
-    """Imports scripts/corpus, whose name has no suffix."""
-    loader = importlib.machinery.SourceFileLoader("corpus", str(ROOT / "scripts/corpus"))
-    spec = importlib.util.spec_from_loader("corpus", loader)
-    assert spec
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["corpus"] = module  # dataclasses looks there
-    loader.exec_module(module)
-    return module
-
-
-corpus = load_script()
+corpus = load("corpus")
 
 ADD = """define void @{name}(ptr %p) #{attribute} {{
   %1 = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !range !{range}

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.machinery
-import importlib.util
 import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.dont_write_bytecode = True  # the scripts stand in scripts/
+sys.path.insert(0, str(ROOT / "tests"))
 
+from as_module import load  # noqa: E402
 
-def script(name: str, module: str) -> Any:
-    """A script as a module."""
-    loader = importlib.machinery.SourceFileLoader(module, str(ROOT / "scripts" / name))
-    spec = importlib.util.spec_from_loader(module, loader)
-    assert spec
-    loaded = importlib.util.module_from_spec(spec)
-    sys.modules[module] = loaded
-    loader.exec_module(loaded)
-    return loaded
-
-
-forms = script("forms", "forms")
-llvm_tests = script("llvm-tests", "llvm_tests")
+forms = load("forms")
+llvm_tests = load("llvm-tests")
 
 
 class MachineCode(unittest.TestCase):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.machinery
-import importlib.util
 import sys
 import tempfile
 import unittest
@@ -11,21 +9,11 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.dont_write_bytecode = True  # the script stands in scripts/
+sys.path.insert(0, str(ROOT / "tests"))
 
+from as_module import load  # noqa: E402
 
-def load_script() -> Any:
-    """Imports scripts/judge, whose name has no suffix."""
-    loader = importlib.machinery.SourceFileLoader("judge", str(ROOT / "scripts/judge"))
-    spec = importlib.util.spec_from_loader("judge", loader)
-    assert spec
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["judge"] = module
-    loader.exec_module(module)
-    return module
-
-
-judge = load_script()
+judge = load("judge")
 
 KERNEL = """define ptx_kernel void @{name}(ptr %p) #{attribute} {{
   %1 = tail call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

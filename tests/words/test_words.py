@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.machinery
-import importlib.util
 import sys
 import unittest
 from collections import Counter
@@ -11,20 +9,11 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.dont_write_bytecode = True  # the script stands in scripts/
+sys.path.insert(0, str(ROOT / "tests"))
 
+from as_module import load  # noqa: E402
 
-def load_script() -> Any:
-    """Imports scripts/words, whose name has no suffix."""
-    loader = importlib.machinery.SourceFileLoader("words", str(ROOT / "scripts/words"))
-    spec = importlib.util.spec_from_loader("words", loader)
-    assert spec
-    module = importlib.util.module_from_spec(spec)
-    loader.exec_module(module)
-    return module
-
-
-words = load_script()
+words = load("words")
 
 GLOSSARY = """# Style
 
