@@ -513,7 +513,7 @@ BUGS = [
     ]),
     Bug("nvptx-coalescer", "a copied register has one value", "checker", "cicc", inputs="redundant", patches=[
         Patch("«(a, v) == (b, w)»", "a == b"),
-        Patch("«return false;» // another turn", ""),
+        Patch("def < until { «return false;»", ""),
     ]),
     Bug("nvptx-coalescer", "only one of several paths is looked at", "checker", "cicc", inputs="redundant", patches=[
         Patch("self.stack.extend(«preds»);", "&preds[..1]"),
