@@ -150,7 +150,7 @@ class Inputs:
             "fold-addresses": lambda: self.all_tests("fold-addresses"),
             "flush": lambda: self.all_tests("flush"),
             "wide-phis": lambda: self.all_tests("wide-phis"),
-            "hoist": lambda: self.all_tests("hoist"),
+            "hoist": lambda: self.all_tests("hoist", "-maxreg=63"),
             "sink": lambda: self.all_tests("sink", "-disable-machine-sink"),
             "induction": lambda: self.all_tests("induction", "-disable-lsr"),
             "remat": lambda: self.all_tests("remat"),

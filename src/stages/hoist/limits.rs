@@ -18,15 +18,18 @@ pub const MAX_STEPS_UP: usize = 16;
 pub struct Limits {
     /// The least gain for which candidates move.
     pub min_gain: u32,
+    /// The least number of registers that ptxas is predicted to use for the function before the
+    /// moves. With fewer, ptxas often has room, and the other order costs registers.
+    pub min_registers: u32,
 }
 
 impl Limits {
     /// The limits of a function without a target: four registers of 32 bits. ptxas often does not
     /// notice less, or chooses another schedule because of it.
-    pub const DEFAULT: Limits = Limits { min_gain: 4 * REGISTER_PRICE };
+    pub const DEFAULT: Limits = Limits { min_gain: 4 * REGISTER_PRICE, min_registers: 46 };
     /// The limits of a function that is to fit in fewer registers than usual, where each one saved
     /// counts.
-    pub const TIGHT: Limits = Limits { min_gain: REGISTER_PRICE };
+    pub const TIGHT: Limits = Limits { min_gain: REGISTER_PRICE, min_registers: 0 };
 
     /// Chooses the limits of a function.
     pub fn of(target: Option<RegisterTarget>) -> Limits {

@@ -24,7 +24,8 @@
 //!    registers that are live from the upper block to the lower one have the fewest bits. A
 //!    register that is live there anyway costs nothing. Neither does one that ptxas recomputes
 //!    below by itself, from parameters and thread numbers in a few instructions.
-//! 4. Candidates move if that saves at least [`Limits::min_gain`].
+//! 4. Candidates move if that saves at least [`Limits::min_gain`], in functions for which ptxas is
+//!    predicted to use at least [`Limits::min_registers`].
 //!
 //! Routines that ptxas calls stay: other registers would be live across the call, and so would
 //! those of the call. Inline assembly without side effects moves too, as LLVM up to 21 sinks it.
@@ -49,6 +50,7 @@ pub mod target;
 mod tests;
 
 use crate::mir::BlockId;
+use crate::ssa::pressure::{SsaPressure, StorageOf};
 use crate::ssa::SsaFacts;
 use candidates::Candidates;
 use limits::Limits;
@@ -65,6 +67,7 @@ pub struct Hoisting {
     placement: Placement,
     candidates: Candidates,
     network: Network,
+    pressure: SsaPressure,
 }
 
 impl Hoisting {
@@ -74,10 +77,10 @@ impl Hoisting {
         &mut self,
         facts: &SsaFacts,
         limits: &Limits,
-        target: &mut impl HoistTarget,
+        target: &mut (impl HoistTarget + StorageOf),
         moves: &mut Vec<Move>,
     ) {
-        let Hoisting { regions, from_below, placement, candidates, network } = self;
+        let Hoisting { regions, from_below, placement, candidates, network, pressure } = self;
         moves.clear();
         network.min_gain = limits.min_gain;
         regions.compute(facts);
@@ -86,10 +89,18 @@ impl Hoisting {
             return;
         }
         placement.read(facts, target, from_below);
+        // Few functions have something to gain, so only these are measured.
+        let mut uses_enough = None;
         for &block in &*from_below {
             let above = regions.above(block).expect("only blocks that have one are listed");
             candidates.find(facts, placement, block, above);
             if network.cut(facts, target, placement, candidates, block, above) {
+                if !*uses_enough.get_or_insert_with(|| {
+                    pressure.measure(facts, target);
+                    pressure.peak().predicted_registers() >= limits.min_registers
+                }) {
+                    return;
+                }
                 placement.move_up(facts, block, above, |reg| {
                     candidates.value(reg).is_some_and(|value| network.is_above(value))
                 });

@@ -8,7 +8,8 @@ use super::Hoisting;
 use crate::fuzzing::{cases, Rng};
 use crate::mir::testing::{end_block, push, read, write};
 use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, VRegId};
-use crate::nvptx::cost::REGISTER_PRICE;
+use crate::nvptx::cost::{Storage, REGISTER_PRICE};
+use crate::ssa::pressure::StorageOf;
 use crate::ssa::repeat::Repeat;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
@@ -18,6 +19,11 @@ struct Listed(Vec<bool>);
 impl Repeat for Listed {
     fn is_repeatable(&mut self, _: InstrId) -> bool {
         false
+    }
+}
+impl StorageOf for Listed {
+    fn storage(&mut self, _: VRegId) -> Storage {
+        Storage::Registers(1)
     }
 }
 impl HoistTarget for Listed {
@@ -89,11 +95,12 @@ fn random_function(rng: &mut Rng) -> (FunctionFacts, Listed) {
 #[test]
 fn hoist_what_is_moved_has_its_operands_and_saves_registers() {
     let (mut rng, mut hoisting, mut moves) = (Rng::new(11), Hoisting::default(), Vec::new());
+    let limits = Limits { min_registers: 0, ..Limits::DEFAULT };
     let mut moved = 0;
     for _ in 0..cases(3000) {
         let (facts, mut target) = random_function(&mut rng);
         let facts = SsaFacts::of(facts);
-        hoisting.run(&facts, &Limits::DEFAULT, &mut target, &mut moves);
+        hoisting.run(&facts, &limits, &mut target, &mut moves);
         moved += moves.len();
         let before: IndexVec<BlockId, Vec<InstrId>> =
             facts.blocks().map(|b| facts.instrs_of(b).collect()).collect();
