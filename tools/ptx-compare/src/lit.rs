@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn no_run_line() {
         assert_eq!(parse("; just a comment\ndefine void @f() { ret void }\n"), None);
-        assert_eq!(parse("; The word XRUN: is no RUN line\n"), None);
+        assert_eq!(parse("; The word XRUN: is not a RUN line\n"), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Both sides get the same arguments in the same order. The plugin's side has `-load PLUGIN` and
 //! the plugin's own options before them. Output goes to unnamed temporary files, not pipes: no
-//! reader threads, no deadlock on a full pipe, and a killed run leaves nothing behind.
+//! reader threads, no deadlock on a full pipe, and a killed run leaves no files.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
