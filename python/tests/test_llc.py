@@ -170,7 +170,7 @@ def test_an_llc_that_is_not_there_is_an_error(tmp_path: Path) -> None:
         ("no-such-llc", "^llc='no-such-llc' names no file$"),
         ("", "^llc='' names no file$"),
         (tmp_path, "^llc='.*' names no file$"),
-        (plain, "^llc='.*llc-plain' is no program: it may not be executed$"),
+        (plain, "^llc='.*llc-plain' is not a program: it may not be executed$"),
     ]:
         with pytest.raises(NotFound, match=why):
             Compiler(llc=llc)
