@@ -62,7 +62,7 @@ BOUNDED_KERNEL(128) bound_has_the_bit(u32 *out, const u32 *in) {
   out[t] = sum;
 }
 
-// Shows: a bound that is no power of 2 is rounded down.
+// Shows: a bound that is not a power of 2 is rounded down.
 BOUNDED_KERNEL(96) bound_is_no_power(u32 *out, const u32 *in) {
   u32 t = thread_x();
   u32 sum = in[t] + 3 * in[t | 64] + 5 * in[t | 32] + 7 * in[t | 96] + 11 * in[t + 64];

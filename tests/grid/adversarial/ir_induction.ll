@@ -40,7 +40,7 @@ exit:
 }
 
 ; Shows: sums behind the step begin one step too early; two variables share a distance.
-define ptx_kernel void @sums_behind_the_step(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
+define ptx_kernel void @sums_after_the_step(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %pt = getelementptr i32, ptr addrspace(1) %in, i32 %t
@@ -123,7 +123,7 @@ exit:
 }
 
 ; Shows: the old variable is read behind the loop as well, as it is in front of its last step and behind it.
-define ptx_kernel void @variable_is_read_behind(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
+define ptx_kernel void @variable_is_read_after(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %pt = getelementptr i32, ptr addrspace(1) %in, i32 %t
