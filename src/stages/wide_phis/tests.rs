@@ -179,7 +179,7 @@ fn c7_parts_of_a_packed_value_are_what_was_packed() {
 }
 
 #[test]
-fn c7_parts_out_of_order_are_no_value() {
+fn c7_parts_out_of_order_are_not_a_value() {
     let packed = |parts: [u32; 2]| {
         round_trips(&[64, 32, 32, 64, 32, 32, 64], |f| {
             f.instr("LD_any", &[0], &[]);

@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn object_files_are_no_text() {
+    fn object_files_are_not_text() {
         let lines = parsed(
             "; RUN: llc %s -filetype=null -o -\n; RUN: llc --filetype=asm %s -o - && llc -filetype obj %s\n",
         );

@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn the_head_is_no_part_of_the_code() {
+    fn the_head_is_not_part_of_the_code() {
         let of = |text: &str| String::from_utf8(without_head(text.into())).expect("text");
         assert_eq!(
             of("// ptxpasses 0.3.1 for LLVM 22, profile cicc, options none\n//\n.version 7.0\n"),

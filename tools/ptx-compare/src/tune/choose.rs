@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn fewer_instructions_of_a_loop_that_is_not_unrolled_are_no_gain() {
+    fn fewer_instructions_of_a_loop_that_is_not_unrolled_are_not_a_gain() {
         let fewer = numbers(40, 0, 48, 50);
         let settings = [
             (DEFAULT, numbers(40, 0, 48, 100)),
