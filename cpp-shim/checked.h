@@ -53,7 +53,7 @@ PTX_COLD inline void noSuchOperand(const llvm::MachineInstr &MI,
 
 PTX_COLD inline void otherOperand(const llvm::MachineInstr &MI, uint32_t Index,
                                   const char *Wanted) {
-  misuse(MI, "operand " + llvm::Twine(Index) + " is no " + Wanted);
+  misuse(MI, "operand " + llvm::Twine(Index) + " is not " + Wanted);
 }
 
 PTX_COLD inline void noSuchRegister(const llvm::MachineFunction &MF,
@@ -61,7 +61,7 @@ PTX_COLD inline void noSuchRegister(const llvm::MachineFunction &MF,
   const bool IsVirtual = Reg.isVirtual();
   const uint32_t Number = unsigned(Reg) & ~(1U << 31);
   misuse(MF, llvm::Twine(IsVirtual ? "virtual" : "physical") + " register " +
-                 llvm::Twine(Number) + " is no " + Wanted + ": there are " +
+                 llvm::Twine(Number) + " is not " + Wanted + ": there are " +
                  llvm::Twine(MF.getRegInfo().getNumVirtRegs()) +
                  " virtual ones, from 0, and physical ones below " +
                  llvm::Twine(tri(MF).getNumRegs()));
@@ -154,7 +154,7 @@ inline const llvm::MachineOperand &operandAt(const PtxInstr *P,
 inline llvm::MachineOperand &registerAt(PtxInstr *P, uint32_t Index) {
   llvm::MachineOperand &MO = operandAt(P, Index);
   if (LLVM_UNLIKELY(!MO.isReg()))
-    otherOperand(*get(P), Index, "register");
+    otherOperand(*get(P), Index, "a register");
   return MO;
 }
 
@@ -170,7 +170,7 @@ inline bool isKnownVirtual(const llvm::MachineFunction &MF,
 inline llvm::Register anyReg(const llvm::MachineFunction &MF, uint32_t Number) {
   llvm::Register Reg(Number);
   if (LLVM_UNLIKELY(!isKnownVirtual(MF, Reg) && Number >= tri(MF).getNumRegs()))
-    noSuchRegister(MF, Reg, "register");
+    noSuchRegister(MF, Reg, "a register");
   return Reg;
 }
 
@@ -185,14 +185,14 @@ inline llvm::Register someReg(const llvm::MachineFunction &MF,
 inline llvm::Register virtualReg(const llvm::MachineFunction &MF,
                                  uint32_t Number) {
   if (LLVM_UNLIKELY(!isKnownVirtual(MF, llvm::Register(Number))))
-    noSuchRegister(MF, llvm::Register(Number), "virtual register");
+    noSuchRegister(MF, llvm::Register(Number), "a virtual register");
   return llvm::Register(Number);
 }
 
 inline llvm::MCRegister physReg(const llvm::MachineFunction &MF,
                                 uint32_t Number) {
   if (LLVM_UNLIKELY(!Number || Number >= tri(MF).getNumRegs()))
-    noSuchRegister(MF, llvm::Register(Number), "physical register");
+    noSuchRegister(MF, llvm::Register(Number), "a physical register");
   return llvm::MCRegister(Number);
 }
 
@@ -201,7 +201,7 @@ inline const llvm::TargetRegisterClass *
 classOfReg(const llvm::MachineFunction &MF, uint32_t Number) {
   const auto *Class = MF.getRegInfo().getRegClassOrNull(virtualReg(MF, Number));
   if (LLVM_UNLIKELY(!Class))
-    noSuchRegister(MF, llvm::Register(Number), "register with a class");
+    noSuchRegister(MF, llvm::Register(Number), "a register with a class");
   return Class;
 }
 

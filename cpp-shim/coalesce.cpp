@@ -242,13 +242,13 @@ uint32_t ptx_mi_def_class(const PtxInstr *P) {
   return RC ? RC->getID() : UINT32_MAX;
 }
 
-PtxInstr *ptx_mi_rematerialize_behind(PtxInstr *P, const PtxInstr *Def,
-                                      uint32_t Dst) {
-  MachineBasicBlock::iterator Behind =
+PtxInstr *ptx_mi_rematerialize_after(PtxInstr *P, const PtxInstr *Def,
+                                     uint32_t Dst) {
+  MachineBasicBlock::iterator After =
       std::next(MachineBasicBlock::iterator(get(P)));
-  reMaterialize(tii(*get(Def)), *get(P)->getParent(), Behind, Register(Dst),
+  reMaterialize(tii(*get(Def)), *get(P)->getParent(), After, Register(Dst),
                 *get(Def), tri(*get(Def)));
-  return wrap(&*std::prev(Behind));
+  return wrap(&*std::prev(After));
 }
 
 void ptx_mi_set_debug_loc_like(PtxInstr *MI, const PtxInstr *Like) {

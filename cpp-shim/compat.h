@@ -229,8 +229,8 @@ template <> struct NewAnalysis<ProbabilitiesPass> {
 };
 #endif
 
-// A pass that runs on a function, as the code behind the C ABI needs it: a pass
-// of the legacy pass manager, or an entry in a pipeline of the new one.
+// A pass that runs on a function, as the C ABI's implementation needs it: a
+// pass of the legacy pass manager, or an entry in a pipeline of the new one.
 class HostPass {
   llvm::Pass *Legacy = nullptr;
 #if PTX_HAS_NEW_PIPELINE

@@ -208,7 +208,7 @@ PtxInstr *ptx_mbb_insert_new(PtxBlock *P, PtxInstr *Before,
                    *Given);
 }
 
-PtxInstr *ptx_mi_insert_new_behind(PtxInstr *P, const PtxGivenInstr *Given) {
+PtxInstr *ptx_mi_insert_new_after(PtxInstr *P, const PtxGivenInstr *Given) {
   MachineInstr &MI = headOf(P);
   MachineBasicBlock &MBB = *MI.getParent();
   auto Place = std::next(MachineBasicBlock::iterator(MI));

@@ -344,8 +344,8 @@ __attribute__((constructor)) static void load(void) {
            "(LLVM 16 or older, or loaded without RTLD_GLOBAL)",
            llvm);
   } else if (!loaded_at_start(self) || is_set("PTXPASSES_STRICT")) {
-    refuse("cannot tell the host's LLVM version (no LLVM is to be seen: there "
-           "is none, or it is linked statically and hidden)");
+    refuse("cannot tell the host's LLVM version (no LLVM is to be seen: it "
+           "is not loaded, or it is linked statically and hidden)");
   } else {
     bystander = true;
     if (is_set("PTXPASSES_DEBUG"))

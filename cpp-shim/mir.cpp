@@ -283,7 +283,7 @@ bool ptx_mi_regmask_clobbers(const PtxInstr *MI, uint32_t Index,
                              uint32_t PhysReg) {
   const MachineOperand &MO = operandAt(MI, Index);
   if (LLVM_UNLIKELY(!MO.isRegMask()))
-    otherOperand(*get(MI), Index, "register mask");
+    otherOperand(*get(MI), Index, "a register mask");
   return MO.clobbersPhysReg(physReg(*inBlock(MI).getMF(), PhysReg));
 }
 
@@ -294,7 +294,7 @@ const uint32_t *ptx_mi_regmask(const PtxInstr *MI, uint32_t Index) {
 uint32_t ptx_mi_tied_def(const PtxInstr *MI, uint32_t Index) {
   const MachineOperand &MO = operandAt(MI, Index);
   if (LLVM_UNLIKELY(!MO.isReg() || !MO.isTied()))
-    otherOperand(*get(MI), Index, "tied register");
+    otherOperand(*get(MI), Index, "a tied register");
   return get(MI)->findTiedOperandIdx(Index);
 }
 
@@ -304,7 +304,7 @@ uint32_t ptx_inline_asm_first_operand(void) {
 
 PtxStr ptx_mi_assembly_text(const PtxInstr *MI) {
   if (LLVM_UNLIKELY(!notErased(MI).isInlineAsm()))
-    misuse(*get(MI), "the text of what is no inline assembly");
+    misuse(*get(MI), "the text of what is not inline assembly");
   return str(operandAt(MI, InlineAsm::MIOp_AsmString).getSymbolName());
 }
 
@@ -371,7 +371,7 @@ void ptx_mi_set_operand_flag(PtxInstr *MI, uint32_t Index, PtxOperandFlag Which,
   const bool IsOfDefs =
       Which == PTX_FLAG_DEAD || Which == PTX_FLAG_EARLY_CLOBBER;
   if (LLVM_UNLIKELY(Which != PTX_FLAG_UNDEF && MO.isDef() != IsOfDefs))
-    otherOperand(*get(MI), Index, IsOfDefs ? "def" : "use");
+    otherOperand(*get(MI), Index, IsOfDefs ? "a def" : "a use");
   switch (Which) {
   case PTX_FLAG_KILL:
     if (LLVM_UNLIKELY(Value && MO.isDebug()))
@@ -402,7 +402,7 @@ void ptx_mi_remove_operand(PtxInstr *MI, uint32_t Index) {
   for (unsigned I = Index + 1, E = M.getNumOperands(); I != E; ++I)
     if (LLVM_UNLIKELY(M.getOperand(I).isReg() && M.getOperand(I).isTied()))
       misuse(M, "operand " + Twine(Index) + " is not removed: operand " +
-                    Twine(I) + " behind it is tied");
+                    Twine(I) + " after it is tied");
   noteEdit(PTX_EDITED_CODE);
   M.removeOperand(Index);
 }
@@ -410,7 +410,7 @@ void ptx_mi_remove_operand(PtxInstr *MI, uint32_t Index) {
 int64_t ptx_mi_immediate(const PtxInstr *MI, uint32_t Index) {
   const MachineOperand &MO = operandAt(MI, Index);
   if (LLVM_UNLIKELY(!MO.isImm()))
-    otherOperand(*get(MI), Index, "immediate");
+    otherOperand(*get(MI), Index, "an immediate");
   return MO.getImm();
 }
 
@@ -425,7 +425,7 @@ void ptx_mi_set_opcode(PtxInstr *MI, uint32_t Opcode) {
 void ptx_mi_set_immediate(PtxInstr *MI, uint32_t Index, int64_t Value) {
   MachineOperand &MO = operandAt(MI, Index);
   if (LLVM_UNLIKELY(MO.isReg() && MO.isTied()))
-    otherOperand(*get(MI), Index, "operand that can be changed: it is tied");
+    otherOperand(*get(MI), Index, "an operand that can be changed: it is tied");
   noteEdit(PTX_EDITED_CODE, !MO.isImm() || MO.getImm() != Value);
   MO.ChangeToImmediate(Value);
 }

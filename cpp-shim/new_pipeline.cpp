@@ -359,7 +359,7 @@ class Entering {
       addAt(Own, PTX_PLACE_BEFORE, To);
       setNext(Own);
       To.push_back(added(place(I)));
-      addAt(Own, PTX_PLACE_BEHIND, To);
+      addAt(Own, PTX_PLACE_AFTER, To);
     });
   }
 
@@ -385,7 +385,7 @@ class Entering {
         Entry = replaced(std::move(Entry), Ours);
       });
       List.push_back(std::move(Entry));
-      addAt(Name, PTX_PLACE_BEHIND, List);
+      addAt(Name, PTX_PLACE_AFTER, List);
     }
   }
 
@@ -477,7 +477,7 @@ class Entering {
   bool isArgumentOfOurs(StringRef Anchor) {
     for (unsigned I = 0, E = ptx_entry_points.num_passes(); I != E; ++I) {
       PtxPass P = ptx_entry_points.pass(I);
-      if ((P.place == PTX_PLACE_BEFORE || P.place == PTX_PLACE_BEHIND) &&
+      if ((P.place == PTX_PLACE_BEFORE || P.place == PTX_PLACE_AFTER) &&
           ref(P.argument) == Anchor)
         return true;
     }

@@ -62,7 +62,7 @@ struct Anchor {
   bool IsAnalysis = false;
   bool IsFirst = false; // see FirstPass
   std::optional<unsigned> Replacement;
-  std::vector<unsigned> Before, Behind;
+  std::vector<unsigned> Before, After;
 };
 
 // Made on first use, which is in a static constructor.
@@ -84,7 +84,7 @@ char IDs[MaxPasses];
 unsigned numPasses() { return ptx_entry_points.num_passes(); }
 PtxPass passAt(unsigned Index) { return ptx_entry_points.pass(Index); }
 bool isAdded(const PtxPass &P) {
-  return P.place == PTX_PLACE_BEFORE || P.place == PTX_PLACE_BEHIND;
+  return P.place == PTX_PLACE_BEFORE || P.place == PTX_PLACE_AFTER;
 }
 
 // ---- pass objects -------------------------------------------------------
@@ -151,8 +151,8 @@ public:
   }
 };
 
-// A pipeline with objects of ours. They may be behind another plugin's objects,
-// so they cannot be found in the pipeline itself.
+// A pipeline with objects of ours. Another plugin's objects may
+// wrap them, so they cannot be found in the pipeline itself.
 struct KnownPipeline {
   unsigned NumProxies = 0;
   SmallPtrSet<const Anchor *, 8> Anchors;
@@ -268,7 +268,7 @@ private:
     std::lock_guard<std::mutex> Guard(PipelinesLock);
     uint32_t &Inserted = pipelines()[Pipeline].Inserted;
     for (const Anchor &A : allAnchors())
-      for (unsigned I : A.Behind)
+      for (unsigned I : A.After)
         if (A.ID && takes(I, TM) && !(Inserted >> I & 1)) {
           Config.insertPass(A.ID, &IDs[I]);
           Inserted |= 1u << I;
@@ -305,7 +305,7 @@ private:
         fail("pass '" + ref(passAt(I).argument) + "' is to run at '" +
              A.Argument +
              "', which this pipeline constructs by itself: name another pass, "
-             "or run behind this one");
+             "or run after this one");
   }
 };
 
@@ -472,7 +472,7 @@ bool isWithinAllocation(PtxPlace Place, StringRef Argument) {
                                           "regallocpbqp"};
   return Place == PTX_PLACE_BEFORE
              ? Argument == "virtregrewriter" || Argument == "virt-reg-rewriter"
-             : Place == PTX_PLACE_BEHIND && is_contained(Allocators, Argument);
+             : Place == PTX_PLACE_AFTER && is_contained(Allocators, Argument);
 }
 
 // Whether it runs on machine functions. LLVM shows that in no other way.
@@ -488,7 +488,7 @@ constexpr StringLiteral FirstPass = "finalize-isel";
 
 // Whether our passes get to the anchor through an object that replaces it.
 bool needsObject(const Anchor &A) {
-  bool Inserts = !PTX_HAS_PASS_CONFIG_CALLBACK && !A.Behind.empty();
+  bool Inserts = !PTX_HAS_PASS_CONFIG_CALLBACK && !A.After.empty();
   return A.Replacement || !A.Before.empty() || Inserts;
 }
 
@@ -525,7 +525,7 @@ void installPass(PassRegistry &Registry, unsigned Index) {
     A.Replacement = Index;
     return;
   }
-  (P.place == PTX_PLACE_BEFORE ? A.Before : A.Behind).push_back(Index);
+  (P.place == PTX_PLACE_BEFORE ? A.Before : A.After).push_back(Index);
   std::string Argument = ref(P.argument).str();
   if (Registry.getPassInfo(StringRef(Argument)))
     refuse("there is a pass of this name already: ", Argument.c_str());
@@ -541,7 +541,7 @@ void installPass(PassRegistry &Registry, unsigned Index) {
 void insertPasses(TargetMachine &TM, PassManagerBase &,
                   TargetPassConfig *Config) {
   for (const Anchor &A : allAnchors())
-    for (unsigned I : A.Behind)
+    for (unsigned I : A.After)
       if (takes(I, TM))
         Config->insertPass(A.ID, &IDs[I]);
 }
@@ -556,7 +556,7 @@ void refuseToBeginAt(StringRef Argument, const TargetMachine &TM) {
         O ? O->getValue() : libraryOption(TM, Name).value_or("");
     if (StringRef(Given).split(',').first == Argument)
       fail("-" + Name + "=" + Argument +
-           ": LLVM cannot begin at a pass that is inserted behind another");
+           ": LLVM cannot begin at a pass that is inserted after another");
   }
 }
 
@@ -568,7 +568,7 @@ void checkAnchor(const Anchor &A, StringRef Ours) {
          "only when they construct them)");
   if (A.IsAnalysis && !(A.Replacement && passAt(*A.Replacement).is_analysis))
     fail("pass '" + Ours + "' is to run at '" + A.Argument +
-         "', which is an analysis: name a pass in front of it or behind it");
+         "', which is an analysis: name a pass before it or after it");
   if (!isMachineFunctionPass(*std::unique_ptr<Pass>(A.StockCtor())))
     fail("pass '" + Ours + "' is to run at '" + A.Argument +
          "', which does not run on machine functions");

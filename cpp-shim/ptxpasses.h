@@ -2,8 +2,8 @@
  * The C ABI between LLVM and the Rust passes.
  *
  * This header is the whole boundary: `build.rs` runs bindgen over it, so every
- * type and function below has exactly one definition. The shim behind it only
- * translates; it makes no decisions. Conventions:
+ * type and function below has exactly one definition. The shim that
+ * implements it only translates; it makes no decisions. Conventions:
  *
  * - `Ptx*` handle types are LLVM objects whose insides Rust never reads.
  * - A register is LLVM's own 32-bit number: bit 31 set means virtual, 0 none.
@@ -829,7 +829,7 @@ PtxInstr *ptx_mbb_insert_new(PtxBlock *mbb, PtxInstr *before,
                              const PtxGivenInstr *given);
 /* The same after `mi`, or after all PHIs and labels of its block if `mi` is a
  * PHI, with the debug location of `mi`. */
-PtxInstr *ptx_mi_insert_new_behind(PtxInstr *mi, const PtxGivenInstr *given);
+PtxInstr *ptx_mi_insert_new_after(PtxInstr *mi, const PtxGivenInstr *given);
 /* Turns `mi` into such an instruction, without flags. It keeps its explicit
  * defs, and `given` must have none. */
 void ptx_mi_change_to(PtxInstr *mi, const PtxGivenInstr *given);
@@ -975,8 +975,8 @@ bool ptx_tri_class_contains(const PtxFunction *mf, uint32_t class_id,
 uint32_t ptx_mi_def_class(const PtxInstr *mi);
 /* Asks the target to compute the value of `def` again after `mi`, into
  * `dst`. */
-PtxInstr *ptx_mi_rematerialize_behind(PtxInstr *mi, const PtxInstr *def,
-                                      uint32_t dst);
+PtxInstr *ptx_mi_rematerialize_after(PtxInstr *mi, const PtxInstr *def,
+                                     uint32_t dst);
 void ptx_mi_set_debug_loc_like(PtxInstr *mi, const PtxInstr *like);
 /* Appends a copy of an implicit operand of `from`, with its flags. */
 void ptx_mi_append_operand_of(PtxInstr *mi, const PtxInstr *from,
@@ -1147,7 +1147,7 @@ typedef struct PtxKnob {
 typedef enum PtxPlace : uint8_t {
   PTX_PLACE_INSTEAD, /* in its place */
   PTX_PLACE_BEFORE,  /* right before it, as a pass of its own */
-  PTX_PLACE_BEHIND,  /* right after it, as a pass of its own */
+  PTX_PLACE_AFTER,   /* right after it, as a pass of its own */
   /* Not a pass, but the emitter of the SelectionDAG schedulers. */
   PTX_PLACE_EMITTER,
 } PtxPlace;

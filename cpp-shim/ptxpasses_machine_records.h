@@ -76,13 +76,13 @@ typedef struct PtxLiveRange {
 
 /** A stretch of one register within one block. */
 typedef struct PtxPiece {
-  /** The block; none if the register's piece is not known yet. */
+  /** The block; `None` if the register's piece is not known yet. */
   PtxOptBlockId block;
   /** The def, or the start of the block. */
   PtxSlot start;
   /** The last use so far, or the dead slot of a def that is not read. */
   PtxSlot end;
-  /** The first operand that reads at the end; none if nothing does. */
+  /** The first operand that reads at the end; `None` if nothing does. */
   PtxOptReader reader;
 } PtxPiece;
 

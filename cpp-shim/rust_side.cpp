@@ -13,8 +13,8 @@ using namespace ptxpasses;
 
 namespace {
 
-// Our two-address pass that ran in a manager. It may be behind an object of
-// another plugin, so the manager does not know it.
+// Our two-address pass that ran in a manager. An object of another plugin
+// may wrap it, so the manager does not know it.
 std::mutex TwoAddressLock;
 DenseMap<const FPPassManager *, const RustSide *> TwoAddressPasses;
 

@@ -78,7 +78,7 @@ pub struct Emitter {
     /// From 19: inline assembly in a `strictfp` function writes the rounding control registers.
     pub asm_defines_rounding: bool,
     /// From 22: these operands come after the source location.
-    pub asm_rounding_behind_metadata: bool,
+    pub asm_rounding_after_metadata: bool,
     /// From 20: a COPY to a class has the debug location of the instruction that needs it; before,
     /// that of the value.
     pub class_copy_at_instr: bool,
@@ -190,7 +190,7 @@ pub struct LiveVariables {
 /// | 23 | SUBREG_TO_REG has no immediate | sub-registers: stock |
 /// | 23 | a def of a part can be rematerialised, and is flagged undefined after an undefined copy | sub-registers: stock |
 /// | 23 | an end that was pruned for an erased IMPLICIT_DEF is not an end of the joined range | [`Self::drops_ends_of_implicit_defs`] |
-/// | 23 | a read of the register that stays is flagged undefined if nothing reaches it after a join | [`Self::flags_reads_behind_joins`] |
+/// | 23 | a read of the register that stays is flagged undefined if nothing reaches it after a join | [`Self::flags_reads_after_joins`] |
 /// | 23 | only the value that is cut out of a sub-range is marked unused | sub-registers: stock |
 #[derive(Clone, Copy, Debug)]
 pub struct Coalescer {
@@ -215,7 +215,7 @@ pub struct Coalescer {
     /// `pruneValues`
     pub drops_ends_of_implicit_defs: bool,
     /// `updateRegDefsUses`
-    pub flags_reads_behind_joins: bool,
+    pub flags_reads_after_joins: bool,
 }
 
 /// Differences of `NVPTXInstrInfo.td`.
@@ -234,7 +234,7 @@ pub struct Nvptx {
     /// From 21 a store has no type: its width comes in that place.
     pub immediates_before_type: usize,
     /// How many immediates of a load come between its width and its address. From 22: one.
-    pub immediates_behind_width: usize,
+    pub immediates_after_width: usize,
     /// How many immediates of an `ldu` come before its address. From 22: one, its width.
     pub immediates_of_ldu: usize,
     /// Up to 20: a load, a store or an atomic operation has one opcode for 64-bit addresses and one
@@ -270,7 +270,7 @@ impl Versions {
                 convergence_tokens: major >= 19,
                 convergence_by_last_operand: major >= 22,
                 asm_defines_rounding: major >= 19,
-                asm_rounding_behind_metadata: major >= 22,
+                asm_rounding_after_metadata: major >= 22,
                 class_copy_at_instr: major >= 20,
                 copy_to_regclass_adds_operand: major >= 21,
                 unpredictable_without_results: major >= 20,
@@ -317,11 +317,11 @@ impl Versions {
                 terminal_rule: major >= 22,
                 terminal_rule_looks_at_other: major >= 22,
                 drops_ends_of_implicit_defs: major >= 23,
-                flags_reads_behind_joins: major >= 23,
+                flags_reads_after_joins: major >= 23,
             },
             nvptx: Nvptx {
                 immediates_before_type: if major == 20 { 4 } else { 3 },
-                immediates_behind_width: if major >= 22 { 1 } else { 0 },
+                immediates_after_width: if major >= 22 { 1 } else { 0 },
                 immediates_of_ldu: if major >= 22 { 1 } else { 0 },
                 addresses_have_classes: major <= 20,
                 opcodes_name_constants: major <= 23,
@@ -394,7 +394,7 @@ mod tests {
     #[test]
     fn since_22() {
         assert_eq!(changes_at(|v| v.emitter.convergence_by_last_operand), 22);
-        assert_eq!(changes_at(|v| v.emitter.asm_rounding_behind_metadata), 22);
+        assert_eq!(changes_at(|v| v.emitter.asm_rounding_after_metadata), 22);
         assert_eq!(changes_at(|v| v.emitter.glue_reads_physical_only), 22);
         assert_eq!(changes_at(|v| v.emitter.zero_extends_bool), 22);
         assert_eq!(changes_at(|v| v.phi_elim.splits_edges_to_structured_loops), 22);
@@ -420,7 +420,7 @@ mod tests {
         assert_eq!(changes_at(|v| v.two_address.moves_copies_above_loads), 23);
         assert_eq!(changes_at(|v| v.two_address.copies_undefined_parts_that_are_read), 23);
         assert_eq!(changes_at(|v| v.coalescer.drops_ends_of_implicit_defs), 23);
-        assert_eq!(changes_at(|v| v.coalescer.flags_reads_behind_joins), 23);
+        assert_eq!(changes_at(|v| v.coalescer.flags_reads_after_joins), 23);
     }
 
     #[test]
@@ -440,7 +440,7 @@ mod tests {
         let of = |major| Versions::of(major).nvptx;
         let before: Vec<_> = (OLDEST..=NEWEST).map(|major| of(major).immediates_before_type).collect();
         assert_eq!(before, [3, 3, 3, 4, 3, 3, 3]);
-        let behind: Vec<_> = (OLDEST..=NEWEST).map(|major| of(major).immediates_behind_width).collect();
-        assert_eq!(behind, [0, 0, 0, 0, 0, 1, 1]);
+        let immediates: Vec<_> = (OLDEST..=NEWEST).map(|major| of(major).immediates_after_width).collect();
+        assert_eq!(immediates, [0, 0, 0, 0, 0, 1, 1]);
     }
 }

@@ -184,7 +184,7 @@ def straight(_, n):
 
 def switch(step):
     def make(_, n):
-        """All ways meet again in one block, with three PHIs."""
+        """All paths meet again in one block, with three PHIs."""
         cases = "\n".join("    i32 %d, label %%c%d" % (i * step, i) for i in range(n))
         out = ["define ptx_kernel void @k(ptr %%p, i32 %%a) {\nentry:\n  switch i32 %%a, label %%done [\n%s\n  ]" % cases]
         pairs = [["[ %d, %%entry ]" % k] for k in range(3)]
@@ -245,7 +245,7 @@ ODD = {
     "a loop without an end": "define void @f() {\n  br label %l\nl:\n  br label %l\n}",
     "inline assembly that ptxas refuses":
         'define i32 @f(i32 %a) {\n  %r = call i32 asm sideeffect "no such thing $0, $1, {;", "=r,0"(i32 %a)\n  ret i32 %r\n}',
-    "inline assembly with a register that is none":
+    "inline assembly with a register that does not exist":
         'define i32 @f(i32 %a) {\n  %r = call i32 asm "mov $0, $1;", "={nothing},r"(i32 %a)\n  ret i32 %r\n}',
     "inline assembly with an operand too many":
         'define i32 @f(i32 %a) {\n  %r = call i32 asm "mov $0, $9;", "=r,r"(i32 %a)\n  ret i32 %r\n}',

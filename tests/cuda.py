@@ -224,11 +224,11 @@ def compared(maker: Maker, clang: Path, database: Path) -> None:
     own.write_text("#define __global__ __attribute__((global))\nstruct dim3 { int x; };\n__global__ void k(int *p) { *p = 1; }\n")
     found, said = kernels("--mcpu", "sm_80", own)
     why = "compiled without CUDA's headers and libdevice, as clang refuses it with those of"
-    check("ptx-compare: a source that is none with CUDA's headers, said so", len(found) == 1 and why in said, said)
+    check("ptx-compare: a source that CUDA's headers break, said so", len(found) == 1 and why in said, said)
     found, said = kernels("--cuda-path", TOOLKIT, own)
     check("ptx-compare: a toolkit that is named is taken, or nothing", not found and "redefinition of 'dim3'" in said, said)
     found, said = kernels("--cuda-path", maker.folder, own)
-    check("ptx-compare: a folder that is no toolkit is an error", not found and "is not CUDA's toolkit: it has no bin" in said, said)
+    check("ptx-compare: a folder that is not a toolkit is an error", not found and "is not CUDA's toolkit: it has no bin" in said, said)
     nvcc = maker.folder / "compile_commands.json"
     nvcc.write_text(json.dumps([{"directory": "/", "file": "k.cu", "command": "nvcc -c k.cu"}]))
     found, said = kernels("--compile-commands", nvcc)

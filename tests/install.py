@@ -33,7 +33,7 @@ def loaders(version: str, config: Path, plugin: Path, folder: Path) -> None:
     own = folder / "libown.so"
     shutil.copy(build, own)
     wrong = {
-        ("own", str(folder)): f"{own} is there and is no loader",
+        ("own", str(folder)): f"{own} is there and is not a loader",
         ("a.b",): "'a.b' is not a plugin's name",
         ("",): "the plugin's name is missing",
         ("foo-19", str(folder)): "libfoo-19.so is what a build for one LLVM is called",

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The accesses whose address no stage looks for, by the begin of their text: all that they read is a value to the stages. Handles and coordinates of
-/// textures and surfaces are no addresses to the checker either.
+/// textures and surfaces are not addresses to the checker either.
 const LEFT_ALONE: &[(&str, &str)] = &[
     ("txq.", "handle"),
     ("suq.", "handle"),

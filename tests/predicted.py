@@ -35,7 +35,7 @@ class Kernel:
 
 
 def used_by_ptxas(ptx: Path, processor: str) -> dict[str, int]:
-    """The registers of each kernel of a file that needs no local memory; none where it refuses the file."""
+    """The registers of each kernel of a file that needs no local memory; empty if ptxas refuses the file."""
     ptxas = ROOT / "build/cuda/bin/ptxas"
     command = [str(ptxas), f"-arch={processor}", "-O3", "-v", str(ptx), "-o", "/dev/null"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)

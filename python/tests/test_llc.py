@@ -152,7 +152,7 @@ def test_names_that_are_not_utf8_reach_llc() -> None:
 
 
 @pytest.mark.parametrize("ir", [None, 7, Path("k.ll")])
-def test_what_is_no_ir_is_an_error(ir: object) -> None:
+def test_what_is_not_ir_is_an_error(ir: object) -> None:
     compiler = Compiler()
     for call in (lambda: compiler.ptx(ir, "sm_80"), lambda: compiler.readable(ir), lambda: compiler.inlined(ir)):  # type: ignore[call-overload, arg-type]
         with pytest.raises(TypeError, match=f"^IR is a str with LLVM's text, or bytes .*, not a {type(ir).__name__}$"):
@@ -170,7 +170,7 @@ def test_an_llc_that_is_not_there_is_an_error(tmp_path: Path) -> None:
         ("no-such-llc", "^llc='no-such-llc' names no file$"),
         ("", "^llc='' names no file$"),
         (tmp_path, "^llc='.*' names no file$"),
-        (plain, "^llc='.*llc-plain' is no program: it may not be executed$"),
+        (plain, "^llc='.*llc-plain' is not a program: it may not be executed$"),
     ]:
         with pytest.raises(NotFound, match=why):
             Compiler(llc=llc)
@@ -209,7 +209,7 @@ def test_options_as_one_text_are_an_error(options: str, said: str, reduction: st
         Compiler().ptx(reduction, "sm_80", flags=options)
 
 
-def test_an_option_that_is_no_text_is_an_error() -> None:
+def test_an_option_that_is_not_text_is_an_error() -> None:
     with pytest.raises(TypeError, match="^options is a list of texts, and 3 is a int$"):
         Compiler(options=[3])  # type: ignore[list-item]
 

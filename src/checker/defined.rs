@@ -1,7 +1,7 @@
 //! Shows that every register that is read has a value.
 //!
-//! **Problem.** The emitter erases copies that nothing reads (requirement E11) and makes none where
-//! it knows that there will be no reader (requirement E14). There is no earlier program to compare
+//! **Problem.** The emitter erases copies that nothing reads (requirement E11) and makes no
+//! copy that it knows to stay without a reader (requirement E14). There is no earlier program to compare
 //! with. But a mistake there leaves a register that is read on a path from the entry on which
 //! nothing defines it.
 //!

@@ -77,7 +77,7 @@ struct Mark {
 
 /// A read of a register after its last use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReadBehindKill {
+pub struct ReadAfterKill {
     /// The register.
     pub reg: VRegId,
     /// The instruction that reads it. `None` if another block does, into which it is live from
@@ -89,7 +89,7 @@ pub struct ReadBehindKill {
 
 impl KillFlags {
     /// Finds a read after a kill.
-    pub fn check(&mut self, p: &Program) -> Result<(), ReadBehindKill> {
+    pub fn check(&mut self, p: &Program) -> Result<(), ReadAfterKill> {
         self.last.clear();
         self.last.resize(p.num_regs, LastEvent { block: PackedOption::NONE, event: Event::Read });
         self.exposed.clear();
@@ -100,7 +100,7 @@ impl KillFlags {
         self.check_exposed(p)
     }
 
-    fn check_block(&mut self, p: &Program, block: BlockId) -> Result<(), ReadBehindKill> {
+    fn check_block(&mut self, p: &Program, block: BlockId) -> Result<(), ReadAfterKill> {
         self.of_block.clear();
         for instr in p.block(block) {
             let operands = p.operands(instr);
@@ -110,7 +110,7 @@ impl KillFlags {
                 {
                     match self.last[reg].in_block(block) {
                         Some(Event::Killed) => {
-                            return Err(ReadBehindKill { reg, instr: Some(instr), block });
+                            return Err(ReadAfterKill { reg, instr: Some(instr), block });
                         }
                         Some(_) => {}
                         None => {
@@ -144,7 +144,7 @@ impl KillFlags {
     }
 
     /// Follows the exposed reads back to defs.
-    fn check_exposed(&mut self, p: &Program) -> Result<(), ReadBehindKill> {
+    fn check_exposed(&mut self, p: &Program) -> Result<(), ReadAfterKill> {
         self.exposed.sort_unstable();
         self.block_ends.sort_unstable_by_key(|end| (end.reg, end.block));
         self.marks.clear();
@@ -171,7 +171,7 @@ impl KillFlags {
                     let mark = self.marks[pred];
                     match mark.event {
                         Event::Killed if mark.reg.get() == Some(reg) => {
-                            return Err(ReadBehindKill { reg, instr: None, block: pred });
+                            return Err(ReadAfterKill { reg, instr: None, block: pred });
                         }
                         Event::Defined if mark.reg.get() == Some(reg) => continue,
                         _ => {}

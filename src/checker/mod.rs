@@ -19,7 +19,7 @@
 //!
 //! **Lattice.** At each point, for each part of a register `r` after the pass: the set of parts of
 //! registers `x` before the pass whose current value `r` holds. Top is all parts (a point not
-//! reached), bottom is none. The meet over edges is the intersection. A def of `r` by an anchor
+//! reached), bottom is the empty set. The meet over edges is the intersection. A def of `r` by an anchor
 //! leaves the part that the same operand defined before; a move copies the set. A def or move of
 //! `x` on the other side takes `x` out of all sets. If its new value is that of `y`, it then puts
 //! `x` where `y` is. A register that has no value on a path (undefined, IMPLICIT_DEF) is in every
@@ -162,7 +162,7 @@ impl Checker {
             return Ok(());
         }
         Err(match fault.instr {
-            Some(instr) => Failure::read_behind_kill(instr, fault.reg),
+            Some(instr) => Failure::read_after_kill(instr, fault.reg),
             None => Failure::killed_but_live_out(after.numbers[fault.block], fault.reg),
         })
     }

@@ -113,11 +113,11 @@ impl Failure {
         let what = "an instruction that has effects is gone".into();
         Failure { lost: Some(instr), what, ..Failure::default() }
     }
-    pub(super) fn read_behind_kill(instr: InstrId, reg: VRegId) -> Failure {
-        Failure::at(instr, format!("{reg} is read behind the use that kills it"))
+    pub(super) fn read_after_kill(instr: InstrId, reg: VRegId) -> Failure {
+        Failure::at(instr, format!("{reg} is read after the use that kills it"))
     }
     pub(super) fn killed_but_live_out(block: BlockNumber, reg: VRegId) -> Failure {
-        Failure::cfg(format!("{reg} is killed in {block} and read in a block behind it"))
+        Failure::cfg(format!("{reg} is killed in {block} and read in a later block"))
     }
     /// Puts it in words. `text` prints the instruction after the pass that has this key.
     pub fn text<T: CheckerTarget>(

@@ -440,7 +440,7 @@ impl<'f> Walk<'_, 'f> {
             }
         }
         match def {
-            Some(def) if used.is_none() => self.dead_but_for_parts(reg, def, last),
+            Some(def) if used.is_none() => self.dead_except_for_parts(reg, def, last),
             Some(def) if last == def && by != Some(def) => {
                 if last_part_def > self.start {
                     self.mi(last_part_def).add_implicit_use(reg.register(), true);
@@ -459,7 +459,7 @@ impl<'f> Walk<'_, 'f> {
     /// dead eax = ..., implicit-def al
     ///          = killed al
     /// ```
-    fn dead_but_for_parts(&mut self, reg: PhysReg, def: InstrId, last: InstrId) {
+    fn dead_except_for_parts(&mut self, reg: PhysReg, def: InstrId, last: InstrId) {
         let target = self.target;
         let mi = self.mi(def);
         mi.add_phys_reg_dead(reg.register());

@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn l5_bits_behind_the_last_register_are_masked() {
+    fn l5_bits_after_the_last_register_are_masked() {
         assert_eq!((tail_mask(0), tail_mask(3), tail_mask(64), tail_mask(63)), (0, 7, !0, !0 >> 1));
     }
 }

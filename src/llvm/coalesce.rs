@@ -475,7 +475,7 @@ impl<'r, 'f> InstrEditor<'r, 'f> {
         let (def, copy, lis) = (self.instrs[def], self.instrs[copy], self.lis());
         // SAFETY: handles, of one function; the new instruction is in the block.
         let ptr = unsafe {
-            let new = ffi::ptx_mi_rematerialize_behind(copy, def, dst.0);
+            let new = ffi::ptx_mi_rematerialize_after(copy, def, dst.0);
             ffi::ptx_lis_replace_instr(lis, copy, new);
             ffi::ptx_mi_set_debug_loc_like(new, copy);
             new

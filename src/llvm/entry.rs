@@ -423,7 +423,7 @@ extern "C" fn pass<P: Plugin>(index: u32) -> ffi::PtxPass {
         None => (ffi::PtxPlace::PTX_PLACE_EMITTER, p.argument),
         Some(Place::InsteadOf(anchor)) => (ffi::PtxPlace::PTX_PLACE_INSTEAD, anchor),
         Some(Place::Before(anchor)) => (ffi::PtxPlace::PTX_PLACE_BEFORE, anchor),
-        Some(Place::After(anchor)) => (ffi::PtxPlace::PTX_PLACE_BEHIND, anchor),
+        Some(Place::After(anchor)) => (ffi::PtxPlace::PTX_PLACE_AFTER, anchor),
     };
     ffi::PtxPass {
         place,

@@ -366,7 +366,7 @@ impl<'r, 'f> Handles<'r, 'f> {
         // SAFETY: handle.
         unsafe { ffi::ptx_tri_table(self.mf.ptr.as_ptr()) as usize }
     }
-    /// How many physical registers the target has, counting register 0, which is none.
+    /// How many physical registers the target has, plus one: register 0 is `NoRegister`.
     pub fn num_registers(&self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_tri_num_registers(self.mf.ptr.as_ptr()) as usize }

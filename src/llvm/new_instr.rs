@@ -385,7 +385,7 @@ impl<'f> MachineInstr<'f> {
         let mi = self.ptr.as_ptr();
         // SAFETY: handle. The description lives through the call, and the shim checks the numbers.
         // It returns the instruction it made.
-        new.with_ffi(|new| unsafe { MachineInstr::from_ptr(ffi::ptx_mi_insert_new_behind(mi, new)) })
+        new.with_ffi(|new| unsafe { MachineInstr::from_ptr(ffi::ptx_mi_insert_new_after(mi, new)) })
             .expect("LLVM made no instruction")
     }
     /// Turns it into an instruction like `new`, without flags. It keeps its results, so `new` must

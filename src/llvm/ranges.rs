@@ -125,14 +125,14 @@ impl<'f> RangeHandle<'f> {
         unsafe { ffi::ptx_range_find(self.ptr.as_ptr(), slot.0) }
     }
     /// The first segment that ends after `slot`.
-    pub(crate) fn first_behind(self, slot: SlotIndex) -> Option<RangeSegment<'f>> {
+    pub(crate) fn first_after(self, slot: SlotIndex) -> Option<RangeSegment<'f>> {
         let index = self.find(slot);
         (index < self.num_segments()).then(|| self.segment(index))
     }
     /// `FindSegmentContaining`: the segment that contains `slot`, and its position.
     pub(crate) fn containing(self, slot: SlotIndex) -> Option<(usize, RangeSegment<'f>)> {
         let index = self.find(slot);
-        let segment = self.first_behind(slot)?;
+        let segment = self.first_after(slot)?;
         (!slot.is_before(segment.start)).then_some((index, segment))
     }
     /// Sets the end of the segment at a position.

@@ -35,7 +35,7 @@ impl<'f> MachineFunction<'f> {
         // SAFETY: handle; the shim checks the class; the name is the target's own.
         unsafe { borrow_str(ffi::ptx_tri_class_name(self.ptr.as_ptr(), class.raw())) }
     }
-    /// How many physical registers the target has, counting register 0, which is none.
+    /// How many physical registers the target has, plus one: register 0 is `NoRegister`.
     pub fn num_regs(self) -> usize {
         // SAFETY: handle.
         unsafe { ffi::ptx_tri_num_registers(self.ptr.as_ptr()) as usize }

@@ -20,7 +20,7 @@ pub(crate) enum UnrollResult {
     None,
     /// It is still a loop.
     Part,
-    /// It is no loop any more.
+    /// It is no longer a loop.
     Whole,
 }
 

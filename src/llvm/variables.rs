@@ -48,17 +48,17 @@ impl<'f> LiveVariables<'f> {
             assert!(info.reg < num_regs, "virtual register {} of {num_regs}", info.reg);
             assert!(
                 is_within(info.first_alive, info.num_alive, alive.len()),
-                "a row of blocks ends behind its array"
+                "a row of blocks ends after its array"
             );
             assert!(
                 is_within(info.first_kill, info.num_kills, kills.len()),
-                "a row of kills ends behind its array"
+                "a row of kills ends after its array"
             );
         }
         assert!(alive.iter().all(|&block| block < num_blocks), "the function has no block of this number");
         let heads = handles.heads();
         let is_instr = |&entry: &u32| heads.get(entry as usize).is_some_and(|head| !head.is_null());
-        assert!(kills.iter().all(is_instr), "a kill is no instruction");
+        assert!(kills.iter().all(is_instr), "a kill is not an instruction");
         let fill = ffi::PtxLiveVariablesFill {
             instrs: handles.heads().as_ptr(),
             infos: infos.as_ptr(),

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_register_is_no_kind_of_register() {
+    fn a_missing_register_is_not_any_kind_of_register() {
         assert!(!Register::NONE.is_virtual() && !Register::NONE.is_physical());
         assert!(Register(3).is_physical() && Register::virt(0).is_virtual());
         assert_eq!(Register::virt(5).virt_index(), 5);

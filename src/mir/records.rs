@@ -50,13 +50,13 @@ pub struct PtxLiveRange {
 #[repr(C)]
 #[derive(Debug, Copy, Clone, PartialEq, Eq)]
 pub struct PtxPiece {
-    /// The block; none if the register's piece is not known yet.
+    /// The block; `None` if the register's piece is not known yet.
     pub block: PtxOptBlockId,
     /// The def, or the start of the block.
     pub start: PtxSlot,
     /// The last use so far, or the dead slot of a def that is not read.
     pub end: PtxSlot,
-    /// The first operand that reads at the end; none if nothing does.
+    /// The first operand that reads at the end; `None` if nothing does.
     pub reader: PtxOptReader,
 }
 /** The contents of LLVM's VarInfo for a global register: slices of arrays of

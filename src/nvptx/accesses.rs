@@ -80,7 +80,7 @@ impl AddressPlace {
 fn operands_before_address(name: &str, version: &Nvptx) -> Option<usize> {
     // The last constants before the address: type, width, from LLVM 22 on a mask. Stores have a
     // type only in LLVM 17 to 20.
-    let after_type = 1 + version.immediates_behind_width;
+    let after_type = 1 + version.immediates_after_width;
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     if name.starts_with("LD_GLOBAL_NC_") {
         Some(1 + after_type)

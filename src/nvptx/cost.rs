@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn l8_registers_are_enough_where_fewer_would_let_no_more_warps_run() {
+    fn l8_registers_are_enough_where_fewer_would_not_raise_occupancy() {
         let most = |processor, registers| {
             let target = RegisterTarget::of(registers, LaunchBounds::default());
             let budget = Budget::of(Architecture::of(processor), target);

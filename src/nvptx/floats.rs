@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_who_flushes() {
+    fn names_tell_which_operations_flush() {
         for name in [
             "FADDf32rr_ftz",
             "FMA32_ftzrrr",

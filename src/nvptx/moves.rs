@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn c3_other_instructions_are_no_moves() {
+    fn c3_other_instructions_are_not_moves() {
         for name in [
             "MOV_ADDR",
             "MOV_ADDR64",

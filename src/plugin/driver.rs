@@ -45,7 +45,7 @@ pub fn run(
     mut run: Run,
 ) -> Result<Outcome, String> {
     if bisect::is_beyond(|| run.mf.module_name().into_owned(), || run.mf.name().into_owned()) {
-        let is_ours = matches!(pass.row().place, Place::Behind(_));
+        let is_ours = matches!(pass.row().place, Place::After(_));
         return Ok(if is_ours { Outcome::Unchanged } else { Outcome::Delegate });
     }
     if knobs::fast_compile() {
@@ -72,7 +72,7 @@ pub fn run(
     for (step, runs) in &mut *steps {
         let suits = match step.row().place {
             Place::Replaces(_) => true,
-            Place::Behind(_) => cx.run.optimize && step.row().needs.suits(run.mf),
+            Place::After(_) => cx.run.optimize && step.row().needs.suits(run.mf),
             Place::OnIr | Place::Absent => false,
             Place::Before(_) | Place::Within(..) => knobs::runs(*step) && step.row().suits_stage(run.mf),
         };
@@ -98,7 +98,7 @@ pub fn run(
 
 /// Makes the buffers of a step.
 fn make(row: &Row) -> Box<dyn RunStep> {
-    row.make.expect("it is run as a pass or in front of one")()
+    row.make.expect("it is run as a pass or before one")()
 }
 
 /// Runs a step, with its own counts and time.

@@ -22,7 +22,7 @@ pub struct PtxPasses;
 crate::export_entry_points!(entry_points::<PtxPasses>());
 
 /// The analyses that the coalescer needs and keeps. The passes after it do the same.
-const BEHIND_COALESCER: Analyses =
+const AFTER_COALESCER: Analyses =
     Analyses::SLOT_INDEXES.with(Analyses::LIVE_INTERVALS).with(Analyses::DOMINATORS).with(Analyses::LOOPS);
 
 /// Whether the first part of a triple is NVPTX.
@@ -69,7 +69,7 @@ impl Plugin for PtxPasses {
         let pass = pass_at(index);
         let row = pass.row();
         let argument = row.argument().expect("LLVM knows it as a pass");
-        let place = match row.behind() {
+        let place = match row.runs_after() {
             _ if pass == Step::Emitter => None,
             None => Some(Place::InsteadOf(argument)),
             Some(ahead) => Some(Place::After(ahead.row().argument().expect("LLVM has that pass"))),
@@ -80,9 +80,9 @@ impl Plugin for PtxPasses {
             _ => false,
         };
         let frequencies = if reads_frequencies { Analyses::BLOCK_FREQUENCIES } else { Analyses::NONE };
-        let [needs, keeps] = match row.behind() {
+        let [needs, keeps] = match row.runs_after() {
             None => [Analyses::NONE; 2],
-            Some(_) => [BEHIND_COALESCER | Analyses::ALIASES, BEHIND_COALESCER | Analyses::CFG],
+            Some(_) => [AFTER_COALESCER | Analyses::ALIASES, AFTER_COALESCER | Analyses::CFG],
         };
         PassInfo {
             name: pass.name(),

@@ -78,7 +78,7 @@ fn is_chosen(step: Step) -> bool {
 /// Whether `pass` runs in Rust for functions of such a target. A pass that LLVM does not have
 /// follows the rules of a stage.
 pub fn takes(pass: Step, is_nvptx: bool) -> bool {
-    match pass.row().behind() {
+    match pass.row().runs_after() {
         None => is_chosen(pass) && (is_nvptx || ALL_TARGETS.load(Relaxed)),
         Some(_) => runs(pass) && is_nvptx && (pass != Step::NoUnroll || nounroll().is_some()),
     }

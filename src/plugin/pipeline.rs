@@ -9,7 +9,7 @@
 
 use super::step::Check::{self, Defined, Keeps, Unchecked, Values, WithPass};
 use super::step::Needs::{Function, NvptxFunction, NvptxSsa};
-use super::step::Place::{Absent, Before, Behind, OnIr, Replaces, Within};
+use super::step::Place::{Absent, After, Before, OnIr, Replaces, Within};
 use super::step::{Place, Row, Step, StepSet};
 use crate::checker::addresses::accesses::Compared;
 use crate::checker::Rules;
@@ -89,7 +89,7 @@ pub static PIPELINE: &[Row] = &[
     // Computes LiveVariables and sets kill and dead flags.
     row!(LiveVars,       "livevars",        VARIABLES_PLACE,                   Function,      Keeps(FLAGS),    LiveVars),
     // Lets the registers of PHIs share one. PHI elimination calls it, after its splitting of edges.
-    row!(Cssa,           "cssa",            Within(Step::PhiElim, "in front of phi-elim"), NvptxSsa, WithPass),
+    row!(Cssa,           "cssa",            Within(Step::PhiElim, "before phi-elim"), NvptxSsa, WithPass),
     // Replaces PHIs by copies.
     row!(PhiElim,        "phi-elim",        Replaces("phi-node-elimination"),  Function, Keeps(CODE_AND_KILLS), PhiElimWithCssa),
     // Makes tied operands the same register.
@@ -99,9 +99,9 @@ pub static PIPELINE: &[Row] = &[
     // Joins the registers of copies.
     row!(Coalescer,      "coalescer",       Replaces(coalescer::STOCK_ARGUMENT), Function,    Keeps(CODE),     Coalescer),
     // Removes moves that only NVPTX has. It continues with the coalescer's data.
-    row!(NvptxCoalescer, "nvptx-coalescer", Behind(Step::Coalescer),           NvptxFunction, Keeps(CODE),     NvptxCoalescerPass),
+    row!(NvptxCoalescer, "nvptx-coalescer", After(Step::Coalescer),            NvptxFunction, Keeps(CODE),     NvptxCoalescerPass),
     // Tells ptxas not to unroll the loops that an option selects.
-    row!(NoUnroll,       "nounroll",        Behind(Step::Coalescer),           NvptxFunction, Keeps(CODE),     NoUnrollPass),
+    row!(NoUnroll,       "nounroll",        After(Step::Coalescer),            NvptxFunction, Keeps(CODE),     NoUnrollPass),
 ];
 
 impl Step {
@@ -155,9 +155,9 @@ pub fn help() -> String {
     for row in PIPELINE {
         let (stock, place) = match row.place {
             Replaces(argument) => (argument, "Rust".to_owned()),
-            Before(pass) => ("nothing", format!("Rust, in front of {}", pass.name())),
+            Before(pass) => ("nothing", format!("Rust, before {}", pass.name())),
             Within(_, place) => ("nothing", format!("Rust, {place}")),
-            Behind(pass) => ("nothing", format!("Rust, behind {}", pass.name())),
+            After(pass) => ("nothing", format!("Rust, after {}", pass.name())),
             OnIr => ("nothing", "Rust, on IR before NVPTX's own passes".to_owned()),
             Absent => ("nothing", "nowhere: this LLVM has no such pass".to_owned()),
         };
@@ -181,13 +181,13 @@ mod tests {
     #[test]
     fn stages_run_with_a_pass_and_stand_where_they_run() {
         for (i, row) in PIPELINE.iter().enumerate() {
-            if let Before(pass) | Within(pass, _) | Behind(pass) = row.place {
+            if let Before(pass) | Within(pass, _) | After(pass) = row.place {
                 assert!(matches!(pass.row().place, Replaces(_)), "{}", row.name);
             }
             if let Before(pass) = row.place {
                 assert!(i < pass as usize, "{}", row.name);
             }
-            if let Behind(pass) = row.place {
+            if let After(pass) = row.place {
                 assert!(i > pass as usize, "{}", row.name);
             }
         }

@@ -40,7 +40,7 @@ pub enum Place {
     /// Within a pass, which calls it. The text says where.
     Within(Step, &'static str),
     /// After a pass, as a pass of its own that LLVM runs. LLVM knows it by the step's name.
-    Behind(Step),
+    After(Step),
     /// On IR, before NVPTX's own passes on IR.
     OnIr,
     /// Nowhere: this LLVM version has no such pass.
@@ -97,14 +97,14 @@ impl Row {
     pub fn argument(&self) -> Option<&'static str> {
         match self.place {
             Place::Replaces(argument) => Some(argument),
-            Place::Behind(_) => Some(self.name),
+            Place::After(_) => Some(self.name),
             Place::OnIr | Place::Before(_) | Place::Within(..) | Place::Absent => None,
         }
     }
     /// The pass that the step runs after, if it is a pass of its own.
-    pub fn behind(&self) -> Option<Step> {
+    pub fn runs_after(&self) -> Option<Step> {
         match self.place {
-            Place::Behind(pass) => Some(pass),
+            Place::After(pass) => Some(pass),
             _ => None,
         }
     }

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn p9_an_architecture_stands_in_front_of_the_extension() {
+    fn p9_an_architecture_stands_before_the_extension() {
         for (file, with) in [
             ("a.json", "a.sm_90.json"),
             ("a", "a.sm_90"),

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_no_address_of_a_named_variable() {
+    fn a_value_is_not_an_address_of_a_named_variable() {
         let found = address("INT_PTX_ATOM_CAS_32_ri", &[0], &[named(), imm(0), reg(1), imm(7)]);
         assert_eq!(found.expect("it has one").register(), None);
         let found = address("CP_ASYNC_CA_SHARED_GLOBAL_16", &[], &[named(), imm(0), reg(1), imm(0)]);

@@ -113,7 +113,7 @@ impl SsaPressure {
                 self.end_at(end, demand);
             }
             if !is_read_at_home && !self.walk.is_live_out_of(home) {
-                self.end_behind(facts, def, demand);
+                self.end_after(facts, def, demand);
             }
         }
         everywhere
@@ -130,7 +130,7 @@ impl SsaPressure {
                 let demand = Demand::from(target.storage(reg));
                 self.begin_at_def(facts, instr, demand);
                 if !self.is_read[reg] {
-                    self.end_behind(facts, instr, demand);
+                    self.end_after(facts, instr, demand);
                 }
             }
             for reg in virtual_reads(facts.operands_of(instr)) {
@@ -153,7 +153,7 @@ impl SsaPressure {
         self.change[instr] -= demand;
     }
     /// Ends a register that nothing reads after its def.
-    fn end_behind(&mut self, facts: &SsaFacts, def: InstrId, demand: Demand) {
+    fn end_after(&mut self, facts: &SsaFacts, def: InstrId, demand: Demand) {
         let block = facts.block_of_instr(def);
         if facts.instrs_of(block).next_back() != Some(def) {
             self.change[def + 1] -= demand;

@@ -343,8 +343,8 @@ fn counter(stated: &mut Stated) -> Statement {
         let bits = bits_of_op(&mut operands, op, width);
         let before = Term::any("before").low(width);
         given(before.has_only(bits));
-        let behind = (before + operands.constant(step)).low(width);
-        Some(super::term::all(&[operands.value(0).has_only(bits).exact(), behind.has_only(bits).exact()]))
+        let after = (before + operands.constant(step)).low(width);
+        Some(super::term::all(&[operands.value(0).has_only(bits).exact(), after.has_only(bits).exact()]))
     };
     let mut all = cases(|| goal(32));
     all.extend(cases(|| goal(64)));

@@ -95,7 +95,7 @@ class DataFile(unittest.TestCase):
         self.broken("unknown kind 'rust'; there are cuda", good | {"kind": "rust"})
         self.broken("there is no prefix 'opencl'; there are .*torch", good | {"prefix": "opencl"})
         self.broken("package: the field 'sha256' is missing", good | {"package": {"registry": "PyPI", "name": "x", "version": "1", "file": "f"}})
-        self.broken("'12' is no SHA256", good | {"package": good["package"] | {"sha256": "12"}})
+        self.broken("'12' is not a SHA256", good | {"package": good["package"] | {"sha256": "12"}})
         self.broken("the version of .* is empty", good | {"package": good["package"] | {"version": ""}})
         self.broken("unknown registry 'GitHub'; there are PyPI", good | {"package": good["package"] | {"registry": "GitHub"}})
 

@@ -5,12 +5,12 @@
 Generates modules (tests/lit/Inputs/random-ir.py, random-walks.py, random-grid.py and random-mir.py say what is in them
 and what is not) with seeds from N on, until the seconds or modules are over; without either it goes on. Of each module:
 
-  checker   -ptx-verify says nothing, in both profiles; in `upstream`, but for what stock does as well;
+  checker   -ptx-verify says nothing, in both profiles; in `upstream`, except for what is wrong in stock's code as well;
   verifier  -verify-machineinstrs says nothing that it does not say of stock's code, in both profiles;
   parity    in `upstream` the output is stock's, byte for byte; what stock refuses is refused as well;
   ptxas     of IR, ptxas accepts the default profile's PTX if it accepts stock's; without PTXAS it is not asked;
   equal     of IR, the default profile's PTX computes what stock's does (ptx-compare equal runs both, one thread);
-  grid      of IR whose threads do not race (`ir-grid`), instead, a grid of blocks leaves behind what it does with stock's PTX.
+  grid      of IR whose threads do not race (`ir-grid`), instead, a grid of blocks leaves the same memory as with stock's PTX.
 
 With --oracles only these are asked, which shows what each of them finds alone.
 
@@ -73,7 +73,7 @@ OURS = sorted({option.partition("=")[0] for options in EXTRA for option in optio
 LIMITS = [0, 1, 2, 3, 5, 10]
 FUNCTIONS = {"ir": 8, "ir-walks": 8, "ir-grid": 2, "mir": 6, "mir-phis": 6, "mir-mixed": 6}
 SECONDS = 60  # for one llc
-# What a reduction must leave where it is, or threads race and read what nobody has written.
+# What a reduction must leave where it is, or threads race and read memory that no thread has written.
 ORDERS = re.compile(r"barrier|bar\.warp|store .*(addrspace\(3\)|ptr %local)")
 # What older processors than sm_80 do not have.
 NEW_PROCESSOR = re.compile(r"call .*(cp\.async|ldmatrix)")
@@ -138,12 +138,12 @@ class Fuzzer:
         except subprocess.TimeoutExpired:
             return Result("does not end", b"", "")
         err = done.stderr.decode(errors="replace")
-        # Leaves out what differs between two runs: the backtrace with its addresses, and our mark behind a pass's name.
+        # Leaves out what differs between two runs: the backtrace with its addresses, and our mark after a pass's name.
         err = err.partition("PLEASE submit")[0].replace(" (ptxpasses)", "")
         return Result(done.returncode, done.stdout, re.sub(r"0x[0-9a-f]+", "0x", err))
 
     def judge(self, path, options, cases, grid):
-        """What is wrong, as (oracle, text); none if nothing is. Counts in `cases` what has been looked at. `grid`: the
+        """What is wrong, as (oracle, text); `None` if nothing is. Counts in `cases` what has been looked at. `grid`: the
         threads of the module's kernels do not race."""
         extra = [o for o in options if o.partition("=")[0] in OURS]
         options = [o for o in options if o not in extra]

@@ -16,7 +16,7 @@ passed, or that after which the result is there (`LATENCY`).
 nvdisasm is then asked about the new cubin: it must have the same instructions, each as often, and outside of the groups at the same places.
 
 Source. Control fields: Jia, Maggioni, Staiger, Scarpazza, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018, section 2.1; they are
-the same up to sm_90. Deviation: none. Complexity: linear in the code, but for groups, whose pairs are looked at.
+the same up to sm_90. Deviation: none. Complexity: linear in the code, quadratic in the size of a group.
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ class Driver:
         return data.raw[:size]
 
     def copy(self, to: int, source: int, size: int) -> None:
-        """Copies bytes on the GPU; it happens behind what was launched before."""
+        """Copies bytes on the GPU, after all that was launched before."""
         self.call("cuMemcpyDtoDAsync_v2", ctypes.c_uint64(to), ctypes.c_uint64(source), ctypes.c_size_t(size), None)
 
     # ---- time
@@ -182,7 +182,7 @@ class Driver:
         return event
 
     def record(self, event: ctypes.c_void_p) -> None:
-        """Has the GPU note the time behind all that was launched."""
+        """Has the GPU note the time after all that was launched."""
         self.call("cuEventRecord", event, None)
 
     def between(self, first: ctypes.c_void_p, last: ctypes.c_void_p) -> float:

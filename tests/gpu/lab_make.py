@@ -1,7 +1,7 @@
 """Makes an archive of the laboratory: compiles, chooses experiments, orders them by worth, packs them.
 
-Problem. Time on a GPU is dear and time without one is not, so all that can be done before is done before; and what is tried first has to be what is
-worth most, as nobody knows how far it comes.
+Problem. Time on a GPU is dear and time without one is not, so all that can be done before is done before. And the experiments
+that are worth most come first, as the session may end at any time.
 
 Method. run.py's compilation, for the launches of launches.py and of --more. Each kernel has variants; those of the same machine code are one. They are
 
@@ -268,7 +268,7 @@ class Maker:
     # ---- choosing
 
     def variants_of(self, job: dict[str, Any], kind: str) -> list[str]:
-        """Finds the variants that are timed for a kind; none if they are all stock's code, or ours."""
+        """Finds the variants that are timed for a kind; an empty list if they are all stock's code, or ours."""
         same: dict[str, str] = job["same"]
 
         def timed(names: Sequence[str]) -> list[str]:

@@ -31,7 +31,7 @@ MADE_UP = "made_up.json"
 
 @dataclass
 class Memory:
-    """A buffer: its size, the bytes that it repeats, whether the kernel writes it. Without a pattern nobody reads what is in it."""
+    """A buffer: its size, the bytes that it repeats, whether the kernel writes it. Without a pattern its content is not read."""
 
     size: int
     pattern: Callable[[], bytes] | None = None
@@ -54,7 +54,7 @@ class Timed:
     cpu: str = "sm_80"
     """The processor that llc compiles for."""
     is_made_up: bool = False
-    """Whether nobody has written it."""
+    """Whether made_up.py made it."""
     group: str = ""
     """Under which heading it is counted; the source's folder, if left out."""
 

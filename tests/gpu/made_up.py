@@ -1,4 +1,4 @@
-"""Makes up launches for kernels of modules that nobody wrote launches for, and keeps those that a simulation runs to their end.
+"""Makes up launches for kernels of modules that come without launches, and keeps those that a simulation runs to their end.
 
 Problem. Thousands of kernels can be had as sources, and none of them says how large its grid, its numbers and its buffers are. A launch that accesses
 what is not there faults on a GPU, and one whose threads end at once times nothing.

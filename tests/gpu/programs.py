@@ -1,6 +1,6 @@
 """Makes whole CUDA programs of a folder of checkouts, each by clang as it is, by clang with the plugin, and by nvcc.
 
-Problem. Kernels that are timed alone have launches that somebody made up. Programs of public suites have their own, and many check what they compute;
+Problem. Kernels that are timed alone have launches that we made up. Programs of public suites have their own, and many check what they compute;
 but they are not ours, so they are made from what the user has, and never kept here.
 
 Method. Each folder with CUDA sources is looked at. A source with a `main` is a program, with the folder's other sources if it has the only `main`. Folders

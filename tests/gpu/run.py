@@ -9,7 +9,7 @@
     --time-limit N       begins no kernel after N seconds, and ends one that runs then; what was timed stays
 
 Problem. tests/grid/run.py and tests/grid/known.py run kernels by interpretation, which may be wrong where the GPU is right, or the other way round.
-And registers and instructions are no time.
+And registers and instructions are not time.
 
 Method. *Right*: the kernels, launches and expected bytes of those two programs, on the GPU. Where nothing is expected, as of the Fourier transform,
 ours has to leave the bytes that stock's leaves. *Time*: the launches of launches.py with the settings of `VARIANTS`; machine code that is the same
@@ -305,7 +305,7 @@ def sections_of(cubin: bytes) -> dict[str, tuple[int, int | None]]:
 
 
 def machine_code(cubin: bytes, kernel: str) -> bytes:
-    """Reads the instructions of a kernel, and of all functions that are no kernels: it may call them."""
+    """Reads the instructions of a kernel, and of all functions that are not kernels: it may call them."""
     sections = sections_of(cubin)
     functions = [name.removeprefix(".text.") for name in sections if name.startswith(".text.")]
     if kernel not in functions:
@@ -459,7 +459,7 @@ def tolerated(source: str, kernel: str, left: list[str]) -> str:
         if (launch.source, launch.kernel) == (source, kernel) and launch.check is not None:
             texts = iter(left)
             buffers = [parameter for parameter in launch.parameters if isinstance(parameter, known.Buffer)]
-            wrong = launch.check([bytes.fromhex(next(texts)) if one.behind is None else one.behind for one in buffers])
+            wrong = launch.check([bytes.fromhex(next(texts)) if one.after is None else one.after for one in buffers])
             return wrong or ""
     return ""
 

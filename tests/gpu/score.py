@@ -12,7 +12,7 @@ Method. A pair is a kernel's stock code and another code of it that was measured
 that have both, its interval from the least to the greatest end of theirs. Left out are pairs whose interval is wider than --width and than the
 ratio's own distance from 1, and codes that `make` did not find. Two views: *ours*, one pair for each kernel whose code the plugin changes; *all*,
 each code against stock's, where each kernel weighs the same. Three sets: all kernels; `fitted`, two thirds, to which parameters may be fitted;
-`unfitted`, the third that nobody may look at for that. A digest of the kernel's name and stock's code decides. score_rank.py has the statistics.
+`unfitted`, the third that must not be looked at for that. A digest of the kernel's name and stock's code decides. score_rank.py has the statistics.
 
 A predictor gives a ratio to stock: of registers; of warps that an SM does not hold (stock's occupancy by the version's); of instructions in the code (NOPs
 aside); of instructions that the simulator has executed; of simulated time. A pair that one of them does not predict is scored for none, and counted
@@ -340,7 +340,7 @@ def predict(options: argparse.Namespace, pairs: Sequence[Pair], reasons: Counter
 
 
 def rounded(value: float | None, digits: int) -> float | None:
-    """Rounds a number; `None` if it is none, or not defined."""
+    """Rounds a number; `None` for `None` and for NaN."""
     return None if value is None or math.isnan(value) else round(value, digits)
 
 

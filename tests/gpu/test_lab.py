@@ -201,7 +201,7 @@ class Lab(unittest.TestCase):
         self.assertIn("cut: first of b: b: the time is over", self.merge("--name", "x"))
         self.perform("--minutes", "0.08", STAND_IN_WAIT="1")
         self.assertEqual(self.ends()["1"], "cut")
-        # With room enough it goes on behind it; what was done is not made again.
+        # With room enough it goes on after the one that was cut; what was done is not made again.
         with mock.patch.dict(os.environ, {"STAND_IN_WAIT": "0"}):
             made = read_made(self.folder / "lab-unpacked")
             made["queue"][1]["blocks"] = 5

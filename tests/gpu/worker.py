@@ -55,7 +55,7 @@ class Launch:
         self.arguments: list[bytes | None] = []
         """None for a buffer."""
         self.buffers: list[tuple[int, bytes | None, bytes | None]] = []
-        """Size, what is in it before, what has to be in it behind."""
+        """Size, what is in it before, what has to be in it after."""
         for line in lines:
             word, *rest = line.split()
             if word == "kernel":
@@ -66,8 +66,8 @@ class Launch:
                 self.shared = int(rest[0])
             elif word == "buffer":
                 files = dict(part.split("=") for part in rest[1:])
-                before, behind = ((folder / files[name]).read_bytes() if name in files else None for name in ("in", "out"))
-                self.buffers.append((int(rest[0]), before, behind))
+                before, after = ((folder / files[name]).read_bytes() if name in files else None for name in ("in", "out"))
+                self.buffers.append((int(rest[0]), before, after))
                 self.arguments.append(None)
             elif word == "bytes":
                 self.arguments.append(bytes.fromhex(rest[0]))
@@ -122,17 +122,17 @@ class Right:
         left: list[str] = []
         guards = bytearray(memory)
         wrong = ""
-        for i, (place, (size, _, behind)) in enumerate(zip(places, launch.buffers, strict=True)):
+        for i, (place, (size, _, after)) in enumerate(zip(places, launch.buffers, strict=True)):
             at = place - self.middle
             there = memory[at : at + size]
             guards[at : at + size] = bytes([AROUND]) * size
-            if behind is None:
+            if after is None:
                 left.append(there.hex())
-            elif there != behind and not wrong:
-                k = next(k for k in range(size) if there[k] != behind[k])
-                count = sum(a != b for a, b in zip(there, behind, strict=True))
+            elif there != after and not wrong:
+                k = next(k for k in range(size) if there[k] != after[k])
+                count = sum(a != b for a, b in zip(there, after, strict=True))
                 k &= ~7
-                wrong = f"buffer {i}: {count} of {size} bytes differ, at {k} {there[k : k + 8].hex()} not {behind[k : k + 8].hex()}"
+                wrong = f"buffer {i}: {count} of {size} bytes differ, at {k} {there[k : k + 8].hex()} not {after[k : k + 8].hex()}"
                 left.append(there.hex())
         if not wrong and guards.count(AROUND) != len(guards):
             wrong = "memory outside of the buffers was written"
@@ -188,7 +188,7 @@ class Kernel:
     def allocate(self, memory: Memory) -> int:
         """Allocates and fills a buffer."""
         driver = self.driver
-        # Room behind it, as nobody has to know to the byte what a kernel reads.
+        # Room after it, as a launch need not know to the byte what a kernel reads.
         address = driver.allocate(memory.size + (1 << 20))
         self.allocated.append(address)
         driver.fill(address, POISON, memory.size + (1 << 20))

@@ -28,7 +28,7 @@ from pathlib import Path
 import run
 
 sys.path.insert(0, str(run.ROOT / "tests" / "mutations"))
-import table  # noqa: E402  (its folder is no package)
+import table  # noqa: E402  (its folder is not a package)
 
 REWRITING = [
     *("short-addresses", "fold-addresses", "induction", "flush", "wide-phis", "hoist", "remat", "sink", "emitter"),

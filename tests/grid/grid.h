@@ -4,9 +4,9 @@
 // host compiler understands as well.
 //
 // Method. For clang (`-x cuda --cuda-device-only`) the names below are NVPTX's. For g++ the threads of a block are fibers that run one
-// behind the other: each goes on until it waits for its block or its warp, so the order is always the same. launch() runs a kernel and
+// after the other: each goes on until it waits for its block or its warp, so the order is always the same. launch() runs a kernel and
 // appends to NAME.launch what `ptx-compare grid` needs to run it again: size of the grid, parameters, and files with the content of
-// each buffer before and behind the launch.
+// each buffer before and after the launch.
 //
 // For the device a source is compiled without -fwrapv, so it must not depend on undefined behaviour: sums that wrap are unsigned. `run.py --sanitize`
 // runs the native side under UBSan. Nothing else of a buffer's surroundings is written either: guards find that.
@@ -421,7 +421,7 @@ template <class P> struct Argument {
       std::fprintf(launch_file, "\n");
     }
   }
-  // Writes the content expected, behind the kernel.
+  // Writes the content expected after the kernel.
   void write_expected(int index) const {
     if constexpr (std::is_pointer_v<P>) {
       for (size_t i = 0; i < GUARD; i++)
@@ -499,7 +499,7 @@ void launch(const char *name, void (*kernel)(P...), Dim blocks, Dim threads, u32
 DEVICE u32 global_index() { return block_x() * block_size_x() + thread_x(); }
 DEVICE u32 global_count() { return grid_size_x() * block_size_x(); }
 
-// Loads a word that lies so many bytes behind `base`, and gives 0 if that is not below `limit`. The load is always executed, so its
+// Loads the word at `base` plus `offset` bytes, and gives 0 if `offset` is not below `limit`. The load is always executed, so its
 // address is computed beside those of others; a wrong one gives another value.
 DEVICE u32 load_below(const u32 *base, u64 offset, u64 limit) {
   u32 value = load_at(base, offset);

@@ -7,7 +7,7 @@ interpreter itself, so it must be shown to be right by something that has no par
 
 Method. Each source of tests/grid/known is compiled by build/llvm-VERSION's clang, and by llc without and with the plugin. The launches are made
 here: what goes in is from a fixed seed, and what has to come out is from Python's own library (hashlib, zlib, sorted, itertools, fractions,
-random), or from a standard's vectors. Buffers that a kernel has to fill begin with what nobody chose. `ptx-compare grid` runs each text and
+random), or from a standard's vectors. Buffers that a kernel has to fill begin with made-up bytes. `ptx-compare grid` runs each text and
 compares bytes. The Fourier transform alone has a tolerance, so its buffer is read back and compared here. ptxas must accept each text, where
 there is one.
 
@@ -64,16 +64,16 @@ class Number(Parameter):
 
 @dataclass
 class Buffer(Parameter):
-    """A parameter that points to memory: its size, what is in it before the launch, and what has to be in it behind."""
+    """A parameter that points to memory: its size, what is in it before the launch, and what has to be in it after."""
 
     size: int
     before: bytes | None = None
-    behind: bytes | None = None
+    after: bytes | None = None
 
 
 @dataclass
 class Launch:
-    """A launch of a kernel of tests/grid/known. `check` gets the buffers behind the launch, and says what is wrong."""
+    """A launch of a kernel of tests/grid/known. `check` gets the buffers after the launch, and says what is wrong."""
 
     source: str
     kernel: str
@@ -99,9 +99,9 @@ def wanted(data: bytes) -> Buffer:
     return Buffer(len(data), None, data)
 
 
-def changed(before: bytes, behind: bytes) -> Buffer:
+def changed(before: bytes, after: bytes) -> Buffer:
     """Makes a buffer whose content the kernel reads and changes."""
-    return Buffer(len(before), before, behind)
+    return Buffer(len(before), before, after)
 
 
 def pack(kind: str, values: Sequence[float]) -> bytes:
@@ -182,7 +182,7 @@ def sorts() -> Iterator[Launch]:
 
 
 def exclusive(values: Sequence[int]) -> list[int]:
-    """Gives for each element the sum of those in front of it."""
+    """Gives for each element the sum of those before it."""
     return [s & MASK for s in itertools.accumulate(values[:-1], initial=0)]
 
 
@@ -226,8 +226,8 @@ def reductions() -> Iterator[Launch]:
     count = 250
     total = results(values[:count])
     before = pack("I", [0, 7, 7, MASK, 0, MASK, 0, 0])
-    behind = pack("I", [total[0], 7, 7, *total[3:]])
-    yield Launch("reduce", "reduce_all", (2,), (64,), [given(pack("I", values)), changed(before, behind), u32(count)])
+    after = pack("I", [total[0], 7, 7, *total[3:]])
+    yield Launch("reduce", "reduce_all", (2,), (64,), [given(pack("I", values)), changed(before, after), u32(count)])
     few = [rng.choice([1, 2, 3, 7, 2**31 + 1]) for _ in range(64)] + [5] * 32 + [4] * 32
     votes: list[int] = []
     part: list[int] = []
@@ -311,17 +311,17 @@ def products() -> Iterator[Launch]:
     yield Launch("matmul", "matmul_registers", (2, 2), (8, 4), parameters)
     for inner in (16, 48):
         before: list[int] = []
-        behind: list[int] = []
+        after: list[int] = []
         left: list[int] = []
         right: list[int] = []
         for _ in range(2):
             a, b, c = small(16 * inner), small(inner * 16), small(256)
             before += c
-            behind += [x + y for x, y in zip(c, product(a, b, 16, 16, inner), strict=True)]
+            after += [x + y for x, y in zip(c, product(a, b, 16, 16, inner), strict=True)]
             left += a
             right += [b[i * 16 + column] for column in range(16) for i in range(inner)]
         for kernel in ("mma_f16", "wmma_f16"):
-            buffers = [given(pack("e", left)), given(pack("e", right)), changed(pack("f", before), pack("f", behind))]
+            buffers = [given(pack("e", left)), given(pack("e", right)), changed(pack("f", before), pack("f", after))]
             yield Launch("tensor", kernel, (2,), (32,), [*buffers, u32(inner)])
 
 
@@ -345,7 +345,7 @@ def generators() -> Iterator[Launch]:
     yield Launch("generators", "philox", (1,), (32,), parameters)
     twister = random.Random(20240607)
     state = twister.getstate()[1]
-    assert state[624] == 624, "the state is not at the beginning of a turn"
+    assert state[624] == 624, "the generator still has words of its state left"
     parameters = [given(pack("I", state[:624])), wanted(pack("I", [twister.getrandbits(32) for _ in range(3 * 624)])), u32(3)]
     yield Launch("generators", "twister", (1,), (256,), parameters)
     seeds = [twister.getrandbits(64) | 1 for _ in range(64)]
@@ -691,7 +691,7 @@ def write(launch: Launch, folder: Path) -> Path:
             continue
         assert isinstance(parameter, Buffer)
         line = f"buffer {parameter.size}"
-        for name, data in (("in", parameter.before), ("out", parameter.behind)):
+        for name, data in (("in", parameter.before), ("out", parameter.after)):
             if data is not None:
                 (folder / f"{i}.{name}").write_bytes(data)
                 line += f" {name}={i}.{name}"
@@ -702,12 +702,12 @@ def write(launch: Launch, folder: Path) -> Path:
 
 
 def run(launch: Launch, path: Path, ptx: Path, interpreter: str) -> None:
-    """Runs a launch, and compares what it leaves behind."""
+    """Runs a launch, and compares what it leaves in memory."""
     command: list[str | Path] = [interpreter, "grid", ptx, "--launch", path]
     if launch.check is None:
         call(command)
         return
-    dumped = path.parent / "behind"
+    dumped = path.parent / "after"
     shutil.rmtree(dumped, ignore_errors=True)
     dumped.mkdir()
     call([*command, "--dump", dumped])

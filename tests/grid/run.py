@@ -6,7 +6,7 @@ Problem. Comparing our PTX with stock's finds no fault that both have, and none 
 from another compiler.
 
 Method. Each source of tests/grid/adversarial is compiled natively, by g++; that program runs its kernels on the host, and writes the launches with
-the memory expected behind them (grid.h). Then the device code is compiled by build/llvm-VERSION's clang at each level, and by llc with each
+the memory expected after them (grid.h). Then the device code is compiled by build/llvm-VERSION's clang at each level, and by llc with each
 of SETTINGS. Device code is the same source (NAME.cu), or IR that no C++ gives, beside a host source (NAME.ll, NAME.cpp). Equal PTX
 is run once, by `ptx-compare grid`; ptxas must accept it, where there is one.
 
@@ -46,7 +46,7 @@ NATIVE = ["g++", "-x", "c++", "-std=c++20", "-Wall", "-Werror", "-no-pie", "-fno
 TIMEOUT = 300
 """Seconds that a program may take."""
 
-# The passes that are run alone, and the stages, each with the pass that it runs in front of.
+# The passes that are run alone, and the stages, each with the pass that it runs before.
 ALONE = {
     **{name: name for name in ["emitter", "livevars", "phi-elim", "two-address", "liveintervals", "coalescer", "nvptx-coalescer"]},
     **{name: f"livevars,{name}" for name in ["short-addresses", "fold-addresses", "induction", "flush", "wide-phis", "hoist", "remat", "sink"]},

@@ -1,5 +1,5 @@
-// Lists of numbers: sorting, sums of all that is in front, counting, a sparse
-// matrix, searching.
+// Lists of numbers: sorting, sums of all that comes before, counting, a
+// sparse matrix, searching.
 #include "../../examples/device.h"
 
 enum { COUNT = 1024 };
@@ -28,8 +28,7 @@ extern "C" __global__ void sort(unsigned *values) {
     block[i] = mine[i];
 }
 
-// The sum of all that is in front of each number, in COUNT numbers of each
-// block.
+// The sum of all numbers before each one, in COUNT numbers of each block.
 extern "C" __global__ void prefix_sums(const int *in, int *out) {
   __shared__ int sums[2][COUNT];
   int from = 0;

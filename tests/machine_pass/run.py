@@ -27,7 +27,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from checking import ROOT, check, outcome, run  # noqa: E402  (its folder is no package)
+from checking import ROOT, check, outcome, run  # noqa: E402  (its folder is not a package)
 
 REDUCE = ROOT / "examples/reduce.ll"
 PAIRS = HERE / "pairs.ll"
@@ -48,7 +48,7 @@ out:
   ret i32 %result
 }
 """
-"""A block with a load and one without, both behind a conditional branch, for any target."""
+"""A block with a load and one without, both after a conditional branch, for any target."""
 
 C_SOURCE = "int twice(int *p, int n) { return n > 3 ? p[n] * 2 : 0; }\n"
 
@@ -395,8 +395,8 @@ WAYS = {
     "panic": AT + r"internal error: on purpose \(at src/lib\.rs:\d+:\d+\)",
     "operand": AT + r"operand 1000 of an instruction that has \d+: .+",
     "set operand": AT + r"operand 1000 of an instruction that has \d+: .+",
-    "register": AT + r"virtual register 1048576 is no virtual register: there are \d+ virtual ones, .+",
-    "physical register": AT + r"physical register 1048576 is no physical register: .+ physical ones below \d+",
+    "register": AT + r"virtual register 1048576 is not a virtual register: there are \d+ virtual ones, .+",
+    "physical register": AT + r"physical register 1048576 is not a physical register: .+ physical ones below \d+",
     "class": AT + r"no register class 1048576: they are below \d+",
     "opcode": AT + r"no opcode 1048576: they are below \d+",
     "block": AT + r"no block 1048576: they are below \d+",
@@ -464,7 +464,7 @@ def misuse(host: Host) -> None:
 
     def ends(what: str, done: Done, message: str) -> None:
         """Checks that a process has ended with LLVM's fatal error, in one line."""
-        # Not by a signal. LLVM may ask for a bug report behind the message.
+        # Not by a signal. LLVM may ask for a bug report after the message.
         first = done.stderr.splitlines()[0] if done.stderr else ""
         right = re.fullmatch(f"LLVM ERROR: misuse: {message}", first) is not None
         check(f"misuse: {what}", done.returncode == 1 and right and not done.stdout, said(done))
@@ -491,21 +491,21 @@ def misuse(host: Host) -> None:
             done = host.llc("misuse", f"-misuse-how=unchanged: {method}", *verify, REDUCE)
             ends(" ".join(["Outcome::Unchanged after", method, *verify]), done, UNCHANGED)
     for verify in [[], ["-misuse-verify"]]:
-        what = " ".join(["misuse: edits that change nothing are no change", *verify])
+        what = " ".join(["misuse: edits that change nothing do not count as a change", *verify])
         host.same_code(what, "misuse", "-misuse-how=nothing", *verify, REDUCE)
         done = host.llc("misuse", "-misuse-how=new register", *verify, REDUCE)
-        check(" ".join(["misuse: a new register alone is no change", *verify]), done.returncode == 0 and bool(done.stdout), said(done))
+        check(" ".join(["misuse: a new register alone does not count as a change", *verify]), done.returncode == 0 and bool(done.stdout), said(done))
     done = host.llc("misuse", "-misuse-how=wrong value", REDUCE)
     differs = done.returncode == 0 and done.stdout != host.llc(None, REDUCE).stdout
-    check("misuse: nobody but the checker finds a wrong value", bool(done.stdout) and differs, said(done))
+    check("misuse: without the checker a wrong value is not found", bool(done.stdout) and differs, said(done))
     for anchor, message in ANCHORS.items():
         ends(f"the anchor {anchor}", host.llc("misuse", REDUCE, MISUSE_ANCHOR=anchor), message)
-    # A pass that NVPTX constructs past the registry: nobody could run in front of it, and a pass behind it runs.
+    # NVPTX constructs this pass past the registry: no pass can run before it, but one after it runs.
     direct = "nvptx-proxyreg-erasure"
     missed = f"pass 'keeps-too-much' is to run at '{direct}', which this pipeline constructs by itself: .+"
-    ends("in front of a pass past the registry", host.llc("misuse", REDUCE, MISUSE_BEFORE=direct), missed)
-    behind = host.llc("misuse", "-misuse-how=panic", REDUCE, MISUSE_ANCHOR=direct)
-    check("behind a pass past the registry", behind.returncode != 0 and "on purpose" in behind.stderr, said(behind))
+    ends("before a pass past the registry", host.llc("misuse", REDUCE, MISUSE_BEFORE=direct), missed)
+    after = host.llc("misuse", "-misuse-how=panic", REDUCE, MISUSE_ANCHOR=direct)
+    check("after a pass past the registry", after.returncode != 0 and "on purpose" in after.stderr, said(after))
 
 
 def main(version: str) -> int:

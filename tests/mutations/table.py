@@ -7,7 +7,7 @@ The first form writes to COPY the files of ROOT that cargo needs to build the pl
 variable PTX_MUTATION names it (seeded.rs). The sources themselves do not know of it. The second form tells by its exit status whether
 a stage has seeded bugs.
 
-That a feature is missing is no bug of this table: `-ptx-without=ROW` is that one, and tests/rows.py shows that lit tests find it.
+A missing feature is not a bug of this table: `-ptx-without=ROW` makes it, and tests/rows.py shows that lit tests find it.
 
 A patch names a place by its code, not by its file: the tokens must occur exactly once in src/, whatever the white space and
 comments between them. Code that moves, or is formatted anew, needs no change here. Whoever changes the code of a patch
@@ -219,7 +219,7 @@ BUGS = [
     Bug("sink", "a PHI reads in its own block", "verifier", "cicc", inputs="sink", patches=[
         Patch("reads.for_each(|(_, pred)| «visit(pred)»);", "{ let _ = pred; visit(self.block_of[reader]) }"),
     ]),
-    Bug("sink", "an instruction moves behind its readers", "verifier", "cicc", inputs="sink", patches=[
+    Bug("sink", "an instruction moves after its readers", "verifier", "cicc", inputs="sink", patches=[
         Patch("instrs.instr(edit.instr).move_before(block, «block.skip_phis_and_labels(block.first())»);", "block.first_terminator()"),
     ]),
     Bug("sink", "assembly with effects goes over others", "checker", "cicc", inputs="sink", patches=[
@@ -251,7 +251,7 @@ BUGS = [
     Bug("induction", "the step changes in every iteration", "checker", "cicc", inputs="induction", patches=[
         Patch("&& «step.vreg().is_none_or(is_invariant)»", "true"),
     ]),
-    Bug("induction", "a sum behind the step is one in front of it", "checker", "cicc", inputs="induction", patches=[
+    Bug("induction", "a sum after the step is one before it", "checker", "cicc", inputs="induction", patches=[
         Patch("if «sum.reads_next» { new_next } else { new }", "false"),
     ]),
     Bug("induction", "a new variable begins like the old one", "checker", "cicc", inputs="induction", patches=[
@@ -286,7 +286,7 @@ BUGS = [
     Bug("remat", "every operand of a reader becomes the recomputed value", "checker", "cicc", inputs="remat", patches=[
         Patch("o.is_use() && o.is_virtual() && «o.reg() == result(recomputation)»", "true"),
     ]),
-    Bug("remat", "recomputed in front of the last reader", "checker", "cicc", inputs="remat", patches=[
+    Bug("remat", "recomputed before the last reader", "checker", "cicc", inputs="remat", patches=[
         Patch("(facts.block_of_instr(readers[0]), «readers[0]»)", "readers[readers.len() - 1]"),
     ]),
     Bug("remat", "a chain is recomputed in the wrong order", "verifier", "cicc", inputs="remat", patches=[
@@ -321,7 +321,7 @@ BUGS = [
     Bug("phi-elim", "the copy at the top of the predecessor", "checker", "upstream", inputs="machine-code", patches=[
         Patch("«return from.first_terminator;»", "return host.skip_phis_and_labels(pred, pred.first());"),
     ]),
-    Bug("phi-elim", "the copy behind the branch", "verifier", "upstream", inputs="machine-code", patches=[
+    Bug("phi-elim", "the copy after the branch", "verifier", "upstream", inputs="machine-code", patches=[
         Patch("«return from.first_terminator;»", "return None;"),
     ]),
     # ---- two-address

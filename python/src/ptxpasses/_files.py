@@ -85,7 +85,7 @@ def given_program(argument: str, path: str | os.PathLike[str]) -> Path:
         return Path(found)
     file = given(argument, path)
     if not _is_program(file):
-        raise NotFound(f"{argument}={os.fspath(path)!r} is no program: it may not be executed")
+        raise NotFound(f"{argument}={os.fspath(path)!r} is not a program: it may not be executed")
     return file.absolute()
 
 
@@ -128,5 +128,5 @@ def _named(variable: str, fits: Callable[[Path], bool]) -> Path | None:
         return None
     path = Path(value)
     if not fits(path):
-        raise NotFound(f"{variable} names {value}, which is not there or is no program")
+        raise NotFound(f"{variable} names {value}, which is not there or is not a program")
     return path

@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn k1_approximations_are_alike_but_for_subnormal_operands() {
+    fn k1_approximations_are_alike_except_for_subnormal_operands() {
         let (plain, flush) = (
             text("rsqrt.approx.f32 operand_0, operand_1;"),
             text("rsqrt.approx.ftz.f32 operand_0, operand_1;"),

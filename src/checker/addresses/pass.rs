@@ -116,7 +116,7 @@ impl ValueSource for Computations<'_, '_> {
             };
             let is_invariant = match step {
                 Input::Imm(_) => true,
-                Input::Reg(step) => self.is_defined_in_front(step, header)?,
+                Input::Reg(step) => self.is_defined_before(step, header)?,
                 Input::Other => false,
             };
             let loop_key = u64::from(header.raw()) << 32 | u64::from(latch.block_number().raw());
@@ -157,7 +157,7 @@ impl<'f> Computations<'f, '_> {
     }
     /// Returns whether a register is defined before a loop, so that no iteration changes it. `None`
     /// if it has no def.
-    fn is_defined_in_front(&self, reg: VRegId, header: BlockNumber) -> Option<bool> {
+    fn is_defined_before(&self, reg: VRegId, header: BlockNumber) -> Option<bool> {
         let def_block = self.program.block_numbered(self.mf.def(reg.into())?.instr.block().number())?;
         let header = self.program.block_numbered(header)?;
         let dominates = |dominators: &Dominators| dominators.dominates(def_block, header);

@@ -144,7 +144,7 @@ fn k1_addresses_induction_variables_of_one_loop_have_as_many_iterations() {
 /// Guards a fix; tests/fuzz/run.py found the error. A register that waited to be computed was
 /// mistaken for one that depends on itself.
 #[test]
-fn k1_addresses_a_step_that_waits_is_no_cycle() {
+fn k1_addresses_a_step_that_waits_is_not_a_cycle() {
     // %3 begins with %0 and steps by %2 to %4, %5 begins with %0 + %2.
     let mut defs = vec![None; 6];
     defs[1] = def("add.s64", &[reg(0), reg(2)]);

@@ -272,7 +272,7 @@ fn k1_what_selection_leaves_is_defined() {
 fn k1_flags_that_lie() {
     let before = F::new(1, &[(&[op(1, &[def(0)]), effect(2, &[read(0)]), effect(3, &[read(0)])], &[])]);
     let after = F::new(1, &[(&[op(1, &[def(0)]), effect(2, &[kill(0)]), effect(3, &[read(0)])], &[])]);
-    rejects(&before, &after, "%0 is read behind the use that kills it");
+    rejects(&before, &after, "%0 is read after the use that kills it");
     let dead = def(0).test_flag(Operand::DEAD_OR_KILL_SHIFT);
     let after = F::new(1, &[(&[op(1, &[dead]), effect(2, &[read(0)]), effect(3, &[read(0)])], &[])]);
     rejects(&before, &after, "which is flagged dead");
@@ -296,9 +296,9 @@ fn k1_flags_that_lie() {
 fn k1_around_a_loop_what_has_no_value_may_be_any() {
     // %0 goes around the loop. After the pass %1 is read in its place, which every iteration
     // defines.
-    let looped = |first: I, behind| {
-        let turn = [op(2, &[def(1)]), effect(3, &[read(behind)]), copy(2, 0), copy(0, 2)];
-        F::new(3, &[(&[first], &[1]), (&turn, &[1, 2]), (&[], &[])])
+    let looped = |first: I, reg| {
+        let iteration = [op(2, &[def(1)]), effect(3, &[read(reg)]), copy(2, 0), copy(0, 2)];
+        F::new(3, &[(&[first], &[1]), (&iteration, &[1, 2]), (&[], &[])])
     };
     assert_eq!(check(&looped(implicit_def(0), 0), &looped(implicit_def(0), 1)), Ok(()));
     let defined = || op(1, &[def(0)]);

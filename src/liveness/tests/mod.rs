@@ -180,13 +180,13 @@ struct VarInfo {
 }
 
 /// Keeps nothing.
-struct Nobody;
+struct NoSink;
 
-impl ranges::Sink for Nobody {
+impl ranges::Sink for NoSink {
     fn ranges(&mut self, _: &LiveRanges) {}
 }
 
-impl Sink for Nobody {
+impl Sink for NoSink {
     fn group(&mut self, _: &GroupVariables) {}
     fn edit(&mut self, _: FlagEdit) {}
 }
@@ -267,9 +267,9 @@ fn check_sets(liveness: &mut Liveness, sample: &Sample, program: &Program, naive
                 assert_eq!(live_out, expected.live_out, "live out, register {reg}");
             }
             let bits = liveness.sets.group(class, group).len();
-            let behind = if bits == 64 { 0 } else { !0 << bits };
+            let beyond = if bits == 64 { 0 } else { !0 << bits };
             for (_, sets) in &rows {
-                assert_eq!((sets.live_in[class] | sets.live_out[class]) & behind, 0, "tail of group {group}");
+                assert_eq!((sets.live_in[class] | sets.live_out[class]) & beyond, 0, "tail of group {group}");
             }
         }
     }
@@ -507,9 +507,9 @@ fn l7_a_function_of_known_size_allocates_nothing_in_600_functions() {
             measure(|| {
                 assert!(liveness.analyze(&code.shape, &mut { code }, false, &mut host).is_ok());
                 if ssa {
-                    assert!(liveness.live_variables(&code.shape, &mut group, &mut Nobody).is_ok());
+                    assert!(liveness.live_variables(&code.shape, &mut group, &mut NoSink).is_ok());
                 } else {
-                    assert!(liveness.live_intervals(&code.shape, &mut host, &mut Nobody).is_ok());
+                    assert!(liveness.live_intervals(&code.shape, &mut host, &mut NoSink).is_ok());
                 }
             })
         });

@@ -112,9 +112,9 @@ impl<'a> Dag<'a> {
     /// The uses of its results by a CopyToReg to a virtual register, in the order of LLVM's use
     /// list.
     pub fn copies_of(&self, node: &Node) -> &'a [CopyUse] {
-        let behind = node.first_value + usize::from(node.num_values);
+        let end = node.first_value + usize::from(node.num_values);
         let copies = &self.copies[node.first_copy as usize..];
-        let num = copies.iter().take_while(|copy| copy.value < behind).count();
+        let num = copies.iter().take_while(|copy| copy.value < end).count();
         &copies[..num]
     }
     /// The locations of a debug value.

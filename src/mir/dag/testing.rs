@@ -69,7 +69,7 @@ impl TestDag {
         if let (false, isd::COPY_TO_REG, [_, dst, src]) = (is_machine, opcode, operands) {
             if let (Some(value), Some(reg)) = (src.as_value(), dst.as_register()) {
                 let def = self.dag().node_of(value);
-                assert_eq!(def + 1, id, "test schedules have a CopyToReg right behind its value");
+                assert_eq!(def + 1, id, "test schedules have a CopyToReg right after its value");
                 self.copies.push(CopyUse { value, reg });
             }
         }

@@ -29,7 +29,7 @@ use index_vec::IndexVec;
 #[derive(Clone, Copy, Default)]
 struct Neighbours {
     before: PackedOption<VRegId>,
-    behind: PackedOption<VRegId>,
+    after: PackedOption<VRegId>,
 }
 
 /// The hints on one function, by register. Empty if there are none.
@@ -54,7 +54,7 @@ impl Affinities {
             match affinity {
                 Affinity::Neighbour => {
                     self.neighbours[reg].before = partner.into();
-                    self.neighbours[partner].behind = reg.into();
+                    self.neighbours[partner].after = reg.into();
                 }
                 Affinity::Copy => self.copies.join(reg.raw(), partner.raw()),
             }
@@ -85,19 +85,19 @@ impl Affinities {
         let Some(&gone) = self.neighbours.get(src) else { return };
         let Some(stays) = self.neighbours.get_mut(dst) else { return };
         stays.before = stays.before.get().or(gone.before.get()).into();
-        stays.behind = stays.behind.get().or(gone.behind.get()).into();
+        stays.after = stays.after.get().or(gone.after.get()).into();
         self.copies.join(src.raw(), dst.raw());
     }
 }
 
 impl Neighbours {
     fn has_any(self) -> bool {
-        self.before.get().or(self.behind.get()).is_some()
+        self.before.get().or(self.after.get()).is_some()
     }
     /// How many of them have the number adjacent to that of `reg`, on their side.
     fn num_adjacent(self, reg: VRegId, code: &Code) -> u32 {
         let number = |reg: PackedOption<VRegId>| reg.get().map(|reg| code.root(reg).raw());
         u32::from(number(self.before).is_some_and(|before| before + 1 == reg.raw()))
-            + u32::from(number(self.behind) == Some(reg.raw() + 1))
+            + u32::from(number(self.after) == Some(reg.raw() + 1))
     }
 }

@@ -125,11 +125,11 @@ impl DebugOperands {
     /// The operands of the debug instruction that `id` belongs to.
     pub fn of_same_instr(&self, id: DebugOperandId) -> Range<DebugOperandId> {
         let instr = self.operands[id].instr;
-        let (before, behind) = self.operands.as_raw_slice().split_at(id.index());
+        let (before, after) = self.operands.as_raw_slice().split_at(id.index());
         let is_same = |d: &&DebugOperand| d.instr == instr;
         let num_before = before.iter().rev().take_while(is_same).count();
-        let num_behind = behind.iter().take_while(is_same).count();
-        id - num_before..id + num_behind
+        let num_after = after.iter().take_while(is_same).count();
+        id - num_before..id + num_after
     }
     /// Makes the debug instruction of `id` undef.
     pub fn set_undef(&mut self, id: DebugOperandId) {

@@ -135,7 +135,7 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             self.buffers.to_inflate.push(pair.dst);
         }
         self.buffers.worklists.note_joined(copy);
-        self.flag_reads_behind_join(pair.dst);
+        self.flag_reads_after_join(pair.dst);
         self.host.edit(Edit::Rename { src: pair.src, dst: pair.dst });
         self.code.rename(pair.src, pair.dst);
         if self.buffers.late_updates.contains(pair.src) {

@@ -104,8 +104,8 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
 
     /// Flags as undefined the reads of `reg`, the register that stays, that no def reaches after a
     /// join. Only an erased IMPLICIT_DEF leaves such reads.
-    pub(super) fn flag_reads_behind_join(&mut self, reg: VRegId) {
-        if VERSIONS.coalescer.flags_reads_behind_joins && self.buffers.has_erased_implicit_def {
+    pub(super) fn flag_reads_after_join(&mut self, reg: VRegId) {
+        if VERSIONS.coalescer.flags_reads_after_joins && self.buffers.has_erased_implicit_def {
             self.set_uses_undef(reg, |this, instr| {
                 !this.ranges.get(reg).is_live_at(this.code.slot(instr).early_clobber())
             });

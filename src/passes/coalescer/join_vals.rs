@@ -178,9 +178,9 @@ pub enum Step {
     /// Not at all.
     First,
     /// Up to a value that the same instruction defines earlier.
-    BehindSameInstr,
+    AfterSameInstr,
     /// Up to the value that is live there.
-    BehindLive,
+    AfterLive,
 }
 
 /// Two ranges that are being joined.

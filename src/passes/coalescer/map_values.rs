@@ -190,14 +190,14 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             v.is_valid = true;
         }
         let q = join.sides[side.other()].range.view().query(def);
-        if step != Step::BehindLive {
+        if step != Step::AfterLive {
             if let Some(other) = q.value_defined() {
                 return analyze_same_instr(join, side, value, step, other, q);
             }
             let Some(other) = q.value_in() else { return Some(Resolution::Keep) };
             join.sides[side].val_mut(value).other = other.into();
             if !join.sides[side.other()].val(other).is_analyzed {
-                join.stack.push((side, value, Step::BehindLive));
+                join.stack.push((side, value, Step::AfterLive));
                 join.stack.push((side.other(), other, Step::First));
                 return None;
             }
@@ -295,12 +295,12 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             return false;
         }
         let (this, that) = (&join.sides[side], &join.sides[side.other()]);
-        let Some(a) = self.constant_behind(this.reg(), this.def(value)) else { return false };
-        let Some(b) = self.constant_behind(that.reg(), that.def(other)) else { return false };
+        let Some(a) = self.constant_of(this.reg(), this.def(value)) else { return false };
+        let Some(b) = self.constant_of(that.reg(), that.def(other)) else { return false };
         a == b || self.host.computes_the_same(a, b)
     }
     /// Finds the move of a constant that a value comes from, through copies.
-    fn constant_behind(&mut self, reg: VRegId, def: SlotIndex) -> Option<InstrId> {
+    fn constant_of(&mut self, reg: VRegId, def: SlotIndex) -> Option<InstrId> {
         let def = self.follow_copies(reg, def).0?;
         self.slots.def_instr(def).filter(|&instr| self.is_constant(instr))
     }
@@ -345,7 +345,7 @@ fn analyze_same_instr(
     let (def, other_def) = (sides[side].def(value), sides[side.other()].def(other));
     if other_def < def {
         if step == Step::First {
-            stack.push((side, value, Step::BehindSameInstr));
+            stack.push((side, value, Step::AfterSameInstr));
             stack.push((side.other(), other, Step::First));
             return None;
         }

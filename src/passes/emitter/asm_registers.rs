@@ -90,7 +90,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
 
     fn comes_to_asm(&self, first: NodeId) -> bool {
         let chain = std::iter::successors(Some(first), |&id| self.dag.nodes[id].glued_user.get());
-        let mut behind = chain.map(|id| &self.dag.nodes[id]).skip_while(|node| node.is_isd(isd::COPY_TO_REG));
-        behind.next().is_some_and(|node| node.is_isd(isd::INLINEASM) || node.is_isd(isd::INLINEASM_BR))
+        let mut rest = chain.map(|id| &self.dag.nodes[id]).skip_while(|node| node.is_isd(isd::COPY_TO_REG));
+        rest.next().is_some_and(|node| node.is_isd(isd::INLINEASM) || node.is_isd(isd::INLINEASM_BR))
     }
 }

@@ -51,7 +51,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         let mut at = AnchorId::new(0);
         for i in listed {
             let value = &values[i];
-            at = at.max(later.of(value.order).unwrap_or(end)).max(self.behind_locations(debug, value));
+            at = at.max(later.of(value.order).unwrap_or(end)).max(self.after_locations(debug, value));
             let mi = self.emit_dbg_value(i);
             if at == end {
                 trailing.push(mi);
@@ -71,7 +71,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
     }
 
     /// The first instruction after all nodes that a value names.
-    fn behind_locations(&self, debug: &PendingDebug<H>, value: &DbgValue) -> AnchorId {
+    fn after_locations(&self, debug: &PendingDebug<H>, value: &DbgValue) -> AnchorId {
         let nodes = self.dag.dbg_operands_of(value).iter().filter_map(|op| match op.location() {
             DbgLocation::Value(value) => Some(self.dag.node_of(value)),
             _ => None,

@@ -89,7 +89,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
                 ties.extend((0..group.num_operands() as u32).map(|j| Tie { def: def + j, used: used + j }));
             }
         }
-        if VERSIONS.emitter.asm_defines_rounding && !VERSIONS.emitter.asm_rounding_behind_metadata {
+        if VERSIONS.emitter.asm_defines_rounding && !VERSIONS.emitter.asm_rounding_after_metadata {
             self.add_rounding_defs();
         }
         self.drop_needless_early_clobbers();
@@ -99,7 +99,7 @@ impl<H: EmitterHost> BlockEmitter<'_, H> {
         if location != 0 {
             self.push(NewOperand::of(new::METADATA, location));
         }
-        if VERSIONS.emitter.asm_rounding_behind_metadata {
+        if VERSIONS.emitter.asm_rounding_after_metadata {
             self.add_rounding_defs();
         }
         let operands = std::mem::take(&mut self.buffers.operands);

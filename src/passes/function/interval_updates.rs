@@ -46,7 +46,7 @@ fn range_ends_at<'f>(lis: LiveIntervals<'f>, mi: MachineInstr<'f>, range: RangeH
         return false;
     }
     let read = lis.instr_slot(mi);
-    let end = range.first_behind(read).map(|segment| segment.end);
+    let end = range.first_after(read).map(|segment| segment.end);
     end.is_some_and(|end| !end.is(Slot::Block) && end.same_instr(read))
 }
 
@@ -103,7 +103,7 @@ pub(super) fn phi_def_to_copy<'f>(
 /// PHI's copy. Copies are in another order than their PHIs, and other copies may come before or
 /// after this one. So `def` can be on either side of the segment's start.
 fn move_phi_def<'f>(lis: LiveIntervals<'f>, range: RangeHandle<'f>, start: SlotIndex, def: SlotIndex) {
-    let Some(segment) = range.first_behind(start) else { return };
+    let Some(segment) = range.first_after(start) else { return };
     let old = if VERSIONS.phi_elim.updates_sub_ranges { segment.start } else { start };
     let value_at = |slot| range.value_at(slot).expect("the range has the PHI's value");
     if range.segment(range.num_segments() - 1).end.is(Slot::Dead) {

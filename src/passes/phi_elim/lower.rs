@@ -55,20 +55,20 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
     ) {
         self.counts.phis += 1;
         let (host, block) = (self.host, target.block);
-        let behind_phis = last.next();
+        let after_phis = last.next();
         let phi = block.first().expect("the PHIs are ahead of everything else");
         host.remove_from_block(phi);
         let (def, reads) = (uses.dst(index), uses.uses(index));
         let dst = def.reg();
-        let (incoming, copy) = self.insert_definition((block, behind_phis), phi, index, uses, may_share);
+        let (incoming, copy) = self.insert_definition((block, after_phis), phi, index, uses, may_share);
         if let Some(number) = host.debug_number(phi) {
             host.add_debug_phi(number, block, incoming.reg.unwrap_or(Register::NONE));
         }
         // Starts at `last`, past the remaining PHIs and labels. If this PHI is `last`, it is no
         // longer in the block.
-        let first_behind =
+        let first_after =
             || host.skip_phis_and_labels(block, if phi == last { block.first() } else { last.next() });
-        self.update_variables(block, phi, (def, reads), incoming, copy, first_behind);
+        self.update_variables(block, phi, (def, reads), incoming, copy, first_after);
         if let Some(copy) =
             copy.filter(|_| self.lis.is_some() && VERSIONS.phi_elim.flags_dead_copies && def.is_dead())
         {
@@ -137,7 +137,7 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
         (def, reads): (Operand, &[Use]),
         incoming: Incoming,
         copy: Option<H::Instr>,
-        first_behind: impl Fn() -> Option<H::Instr>,
+        first_after: impl Fn() -> Option<H::Instr>,
     ) {
         let Some(lv) = self.lv else { return };
         if let (Some(reg), Some(copy)) = (incoming.reg, copy) {
@@ -145,14 +145,14 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
             // are in reverse order: the first to be inserted is the last in the block. But a target
             // may have put it elsewhere.
             let old = if incoming.is_reused { lv.find_kill(reg, block) } else { None };
-            let is_behind_old = old.is_some_and(|old| {
-                let mut behind = std::iter::successors(first_behind(), |mi| mi.next());
-                behind.find(|&mi| mi == copy || mi == old) == Some(old)
+            let is_after_old = old.is_some_and(|old| {
+                let mut after = std::iter::successors(first_after(), |mi| mi.next());
+                after.find(|&mi| mi == copy || mi == old) == Some(old)
             });
-            if let Some(old) = old.filter(|_| is_behind_old) {
+            if let Some(old) = old.filter(|_| is_after_old) {
                 lv.remove_killed(reg, old);
             }
-            if old.is_none() || is_behind_old {
+            if old.is_none() || is_after_old {
                 lv.add_killed(reg, copy);
             }
         }

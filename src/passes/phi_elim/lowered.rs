@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn phis_that_differ_in_an_undef_flag_are_not_alike_but_for_llvm() {
+    fn phis_that_differ_in_an_undef_flag_are_alike_if_it_does_not_matter() {
         for matters in [true, false] {
             let mut lowered = LoweredPhis::default();
             lowered.clear(matters);

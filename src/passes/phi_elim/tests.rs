@@ -419,7 +419,7 @@ fn a_shared_register_needs_no_copy_of_what_has_that_name() {
 
 /// An LLVM with assertions aborts on a query for the only def of a register that has two.
 #[test]
-fn c8_nobody_asks_for_the_only_def_of_a_shared_register() {
+fn c8_does_not_ask_for_the_only_def_of_a_shared_register() {
     let f = InMemory::parse(
         "bb0 -> bb1 bb2:
         %0 = DEF

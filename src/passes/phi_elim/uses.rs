@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn an_undefined_source_is_no_use() {
+    fn an_undefined_source_is_not_a_use() {
         let mut undef = phi(&[(5, 1)]);
         undef[1] = undef[1].test_flag(Operand::UNDEF_SHIFT);
         let mut uses = uses(&[phi(&[(5, 1)]), undef]);

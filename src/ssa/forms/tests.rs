@@ -43,7 +43,7 @@ fn addresses_of_an_unrolled_loop_differ_by_constants() {
 }
 
 #[test]
-fn addresses_bits_are_the_same_shifted_before_and_behind() {
+fn addresses_bits_are_the_same_shifted_before_and_after() {
     let with = |extension, mask| {
         vec![
             None,

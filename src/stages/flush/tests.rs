@@ -101,7 +101,7 @@ fn the_greater_of_a_constant_and_a_value_is_at_least_the_constant() {
 }
 
 #[test]
-fn a_greater_one_or_nan_is_no_bound_for_what_ignores_nan() {
+fn a_greater_one_or_nan_is_not_a_bound_for_what_ignores_nan() {
     let greater = |name, outer| {
         may_flush(3, |f| {
             f.op("LD_i32", 0, &[]);

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn hoist_behind_a_diamond_is_as_often_as_in_front() {
+    fn hoist_after_a_diamond_is_as_often_as_before() {
         // 0 → 1, 2 → 3 → 4 (loop 4 → 4) → 5. Block 4 is executed more often; 5 as often as 3.
         let succs: [&[u32]; 6] = [&[1, 2], &[3], &[3], &[4], &[4, 5], &[]];
         assert_eq!(above_of(&succs), [None, None, None, Some(0), None, Some(3)]);

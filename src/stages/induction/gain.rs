@@ -96,7 +96,7 @@ impl Gains {
             let header = found.variables[variable].header;
             let def = facts.def_of(distance).expect("a distance is defined outside of the loop");
             let registers = target.registers32_in_sums(distance, def) as i32;
-            if registers == 0 || !ends_in_front_of(facts, found, distance, header) {
+            if registers == 0 || !ends_before(facts, found, distance, header) {
                 continue;
             }
             let class = class_of(&mut self.classes, variable);
@@ -174,7 +174,7 @@ fn readers<'a>(facts: &'a SsaFacts, sum: &Sum) -> impl Iterator<Item = InstrId> 
 }
 
 /// Returns whether a distance ends before the loop with this header, its sums in the loop left out.
-fn ends_in_front_of(facts: &SsaFacts, found: &Found, distance: VRegId, header: BlockId) -> bool {
+fn ends_before(facts: &SsaFacts, found: &Found, distance: VRegId, header: BlockId) -> bool {
     let loops = &facts.loops;
     let home = facts.block_of_def(distance).expect("a distance is defined outside of the loop");
     // A register that is defined outside an outer loop lives through all of the outer loop.
@@ -184,13 +184,13 @@ fn ends_in_front_of(facts: &SsaFacts, found: &Found, distance: VRegId, header: B
     }
     let this = loops.innermost(header).expect("the header of a loop is in it");
     let position = |block: BlockId| facts.cfg.postorder_position[block];
-    let is_in_front = |block: BlockId| !loops.contains(this, block) && position(block) > position(header);
+    let is_before = |block: BlockId| !loops.contains(this, block) && position(block) > position(header);
     let is_sum = |&reader: &InstrId| found.header_of_sum(reader) == Some(header);
     facts.readers_of(distance).filter(|reader| !is_sum(reader)).all(|reader| {
         if facts.is_phi_instr(reader) {
             let mut reads = facts.phi_reads_of(reader).filter(|read| read.0 == distance);
-            return reads.all(|(_, pred)| is_in_front(pred));
+            return reads.all(|(_, pred)| is_before(pred));
         }
-        is_in_front(facts.block_of_instr(reader))
+        is_before(facts.block_of_instr(reader))
     })
 }

@@ -259,12 +259,12 @@ impl SumTarget for Sums<'_> {
 }
 
 /// Finds the initial value of the sum of variable 10, which begins with `initial`, and register 2.
-/// `in_front` lists the sums before the loop: result and operands of each. The step is register 3.
-fn initial_value(initial: u32, in_front: &[[Operand; 3]]) -> InitialValue {
+/// `before` lists the sums before the loop: result and operands of each. The step is register 3.
+fn initial_value(initial: u32, before: &[[Operand; 3]]) -> InitialValue {
     let mut facts = FunctionFacts::default();
     facts.clear(20, 3);
     (1..=3).for_each(|r| push(&mut facts, InstrFlags::NONE, &[write(r)]));
-    in_front.iter().for_each(|sum| push(&mut facts, InstrFlags::NONE, sum));
+    before.iter().for_each(|sum| push(&mut facts, InstrFlags::NONE, sum));
     end_block(&mut facts, 0, &[1]);
     let phi = [write(10), read(initial), Operand::test_block(0), read(11), Operand::test_block(1)];
     push(&mut facts, InstrFlags::PHI, &phi);

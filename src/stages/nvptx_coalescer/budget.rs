@@ -1,7 +1,7 @@
 //! Counts what the stage does to a function against its budgets (requirement C6).
 //!
-//! Each step asks before it looks at a copy, and before it removes one. If the answer is no, the
-//! copy stays as it is and gets a missed remark. A step that takes all copies of a block at once
+//! Each step asks before it looks at a copy, and before it removes one. If the budget does not
+//! allow it, the copy stays as it is and gets a missed remark. A step that takes all copies of a block at once
 //! asks for all of them. It leaves the block if a budget is already used up.
 
 use crate::mir::InstrId;

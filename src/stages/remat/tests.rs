@@ -402,7 +402,7 @@ impl Case<'_> {
             let is_there = |reg: &VRegId| {
                 reg.index() < num_regs || code[..at].iter().any(|(defs, _)| defs.contains(reg))
             };
-            assert!(reads.iter().all(is_there), "it is computed behind its reader");
+            assert!(reads.iter().all(is_there), "it is computed after its reader");
         }
         code
     }

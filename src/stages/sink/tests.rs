@@ -66,7 +66,7 @@ fn sink_down_to_the_readers_if_the_operands_live_there_anyway() {
 }
 
 #[test]
-fn sink_not_into_a_loop_but_in_front_of_it() {
+fn sink_not_into_a_loop_but_before_it() {
     // 0 → 1 → 2 (loop 2 → 2) → 3. %1 is read in the loop.
     let facts = function(
         2,
@@ -91,7 +91,7 @@ fn sink_not_into_a_loop_but_in_front_of_it() {
 }
 
 #[test]
-fn sink_a_phi_reads_at_the_end_of_the_block_in_front() {
+fn sink_a_phi_reads_at_the_end_of_the_predecessor() {
     let phi = [write(2), read(1), Operand::test_block(1), read(0), Operand::test_block(2)];
     let mut facts = FunctionFacts::default();
     facts.clear(3, 4);

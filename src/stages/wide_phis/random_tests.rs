@@ -193,8 +193,8 @@ impl Program {
             if block % 2 == 1 && is_loop {
                 p.close_loop(rng, block);
             }
-            let behind = block + 1 < num_blocks;
-            p.blocks.last_mut().unwrap().succs = match (behind, block % 2, is_loop) {
+            let has_next = block + 1 < num_blocks;
+            p.blocks.last_mut().unwrap().succs = match (has_next, block % 2, is_loop) {
                 (false, ..) => vec![],
                 (_, 0, false) => vec![block + 1, block + 2],
                 (_, 1, true) => vec![block, block + 1],

@@ -18,13 +18,13 @@ struct Changes {
     /// The half that the loop also reads alone.
     reads_alone: Option<u32>,
     /// The halves that the PHIs after the loop take.
-    behind: [u32; 2],
+    after: [u32; 2],
     /// The width of a half: 16 or 64.
     bits: u32,
 }
 
 const UNCHANGED: Changes =
-    Changes { from_entry: [1, 2], from_latch: [6, 7], reads_alone: None, behind: [3, 4], bits: 16 };
+    Changes { from_entry: [1, 2], from_latch: [6, 7], reads_alone: None, after: [3, 4], bits: 16 };
 
 /// A loop, block 1, that carries the halves of registers 0 and 5 as registers 3 and 4. After the
 /// loop these are registers 8 and 9.
@@ -53,7 +53,7 @@ fn pipelined_loop(changes: &Changes) -> TestFunction {
         f.instr("NOT_b16", &[12], &[reg(half)]);
     }
     f.end_block(&[1, 2]);
-    let [low, high] = changes.behind;
+    let [low, high] = changes.after;
     f.phi(8, &[(low, 1)]);
     f.phi(9, &[(high, 1)]);
     f.instr(pack, &[11], &[reg(8), reg(9)]);
@@ -85,8 +85,8 @@ fn c7_halves_that_a_loop_carries_become_wide() {
         assert_eq!(num_wide, 2);
         let groups: Vec<_> = found.groups().iter().map(|group| (group.parts, found.sources(group))).collect();
         let in_loop = [Source::Whole(vreg(0)), Source::Whole(vreg(5))];
-        let behind = [Source::Group(GroupId::from_raw(0))];
-        assert_eq!(groups, [(part_regs(&[3, 4]), &in_loop[..]), (part_regs(&[8, 9]), &behind[..])]);
+        let after = [Source::Group(GroupId::from_raw(0))];
+        assert_eq!(groups, [(part_regs(&[3, 4]), &in_loop[..]), (part_regs(&[8, 9]), &after[..])]);
     }
 }
 
@@ -101,8 +101,8 @@ fn c7_halves_stay_if_one_is_read_alone() {
 fn c7_halves_stay_if_they_are_of_several_values() {
     assert_eq!(wide_groups(&Changes { from_latch: [7, 6], ..UNCHANGED }).0, 0);
     assert_eq!(wide_groups(&Changes { from_latch: [6, 2], ..UNCHANGED }).0, 0);
-    assert_eq!(wide_groups(&Changes { behind: [4, 3], ..UNCHANGED }).0, 0);
-    assert_eq!(wide_groups(&Changes { behind: [3, 3], ..UNCHANGED }).0, 0);
+    assert_eq!(wide_groups(&Changes { after: [4, 3], ..UNCHANGED }).0, 0);
+    assert_eq!(wide_groups(&Changes { after: [3, 3], ..UNCHANGED }).0, 0);
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn c7_parts_of_a_packed_value_are_what_was_packed() {
 }
 
 #[test]
-fn c7_parts_out_of_order_are_no_value() {
+fn c7_parts_out_of_order_are_not_a_value() {
     let packed = |parts: [u32; 2]| {
         round_trips(&[64, 32, 32, 64, 32, 32, 64], |f| {
             f.instr("LD_any", &[0], &[]);

@@ -1,7 +1,7 @@
 // Attacks cssa, phi-elim, two-address, the coalescers and the emitter: registers that are one only as long as their values are.
 #include "../grid.h"
 
-// Shows: the swap problem. Copies of a cycle are made one behind the other.
+// Shows: the swap problem. Copies of a cycle are made one after the other.
 KERNEL swaps(u32 *out, const u32 *in, u32 n) {
   u32 a = in[thread_x()], b = in[thread_x() + 32], sum = 0;
   NO_UNROLL
@@ -31,7 +31,7 @@ KERNEL rotations(u32 *out, const u32 *in, u32 n) {
   out[t] = a + 3 * b + 5 * c + 7 * d + 11 * e + 13 * f;
 }
 
-// Shows: the lost copy. A value of the last iteration but one is read behind the loop.
+// Shows: the lost copy. A value of the last iteration but one is read after the loop.
 KERNEL lost_copy(u32 *out, const u32 *in, u32 n) {
   u32 x = thread_x(), last = 1, before = 2, i = 0;
   NO_UNROLL

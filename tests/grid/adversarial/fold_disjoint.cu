@@ -62,8 +62,8 @@ BOUNDED_KERNEL(128) bound_has_the_bit(u32 *out, const u32 *in) {
   out[t] = sum;
 }
 
-// Shows: a bound that is no power of 2 is rounded down.
-BOUNDED_KERNEL(96) bound_is_no_power(u32 *out, const u32 *in) {
+// Shows: a bound that is not a power of 2 is rounded down.
+BOUNDED_KERNEL(96) bound_is_not_a_power(u32 *out, const u32 *in) {
   u32 t = thread_x();
   u32 sum = in[t] + 3 * in[t | 64] + 5 * in[t | 32] + 7 * in[t | 96] + 11 * in[t + 64];
   out[t] = sum;
@@ -111,7 +111,7 @@ LAUNCHES {
   for (u32 threads : {32, 64, 96, 128})
     LAUNCH(bound_has_the_bit, 1, threads, 0, out, in);
   for (u32 threads : {1, 64, 96})
-    LAUNCH(bound_is_no_power, 1, threads, 0, out, in);
+    LAUNCH(bound_is_not_a_power, 1, threads, 0, out, in);
   for (u32 threads : {64, 512, 1024})
     LAUNCH(no_bound, 1, threads, 0, out, in);
   LAUNCH(bound_of_two_dimensions, 16, Dim(8, 8), 0, out, in);

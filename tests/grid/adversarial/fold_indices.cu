@@ -70,7 +70,7 @@ KERNEL right_shift_of_sum(u32 *out, const u32 *in, u32 start) {
   out[global_index()] = sum;
 }
 
-// Shows: a mask is taken for the one of another operation: selected before and behind a shift.
+// Shows: a mask is taken for the one of another operation: selected before and after a shift.
 KERNEL masks_of_shifted(u32 *out, const u32 *in, u32 start) {
   u32 i = start + global_index();
   u32 sum = in[(i << 2) & 0x3f0];

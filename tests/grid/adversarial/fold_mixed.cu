@@ -10,7 +10,7 @@ KERNEL masked_sums(u32 *out, const u32 *in, u32 start) {
   out[global_index()] = sum;
 }
 
-// Shows: the address of a load behind an aliasing store is that of the load in front, and the load as well.
+// Shows: the address of a load after an aliasing store is that of the load before, and the load as well.
 KERNEL stores_between_loads(u32 *data, u32 start, u32 distance) {
   u32 i = (start + thread_x()) & 31;
   u32 *p = data + (thread_x() << 7), *q = p + distance, sum = 0;

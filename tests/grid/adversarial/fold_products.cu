@@ -3,7 +3,7 @@
 
 #define LIMIT 4096
 
-// Shows: a product of two numbers with a sign is computed without, in a loop with the extensions in front of it.
+// Shows: a product of two numbers with a sign is computed without, in a loop with the extensions before it.
 KERNEL signed_products(u64 *out, const s32 *x, const s32 *y, u32 n) {
   s64 a = x[global_index()], sum = 0;
   NO_UNROLL
@@ -54,7 +54,7 @@ KERNEL products_of_narrow_loads(u64 *out, const s8 *a8, const u16 *b16, const s1
 }
 
 // Shows: 2^31 is a positive constant of 32 bits; and shifts of numbers with a sign lose it.
-KERNEL shifts_in_front_of_loop(u32 *out, const u32 *in, const s32 *x, u64 bias, u32 n) {
+KERNEL shifts_before_loop(u32 *out, const u32 *in, const s32 *x, u64 bias, u32 n) {
   s64 a = x[2 * global_index()], b = x[2 * global_index() + 1];
   u64 at_a = (u64)a << 30, at_b = (u64)b << 31, at_c = (u64)a << 2, at_d = (u64)b << 2;
   u32 sum = 0;
@@ -120,7 +120,7 @@ LAUNCHES {
     small.push_back(i % 3 - 1);
   Buffer in = Buffer::random(LIMIT, 4), words = Buffer::zeros(64 * 4), factors = Buffer::of(small);
   for (u64 bias : {0ull, 1ull << 30, 1ull << 31, (u64)0 - (1ull << 30), (u64)0 - (1ull << 31), 0x80ull})
-    LAUNCH(shifts_in_front_of_loop, 2, 32, 0, words, in, factors, bias, 9);
+    LAUNCH(shifts_before_loop, 2, 32, 0, words, in, factors, bias, 9);
   LAUNCH(sums_of_shifted_products, 2, 32, 0, words, in, 3, 4, 5);
   LAUNCH(sums_of_shifted_products, 2, 32, 0, words, in, (u64)0 - 1, 2, 1);
   LAUNCH(sums_of_shifted_products, 2, 32, 0, words, in, 1ull << 61, 3ull << 61, 1ull << 60);

@@ -14,7 +14,7 @@ KERNEL pointers_side_by_side(u32 *out, const u32 *in, s64 step, s64 a, s64 b, u3
   out[thread_x()] = sum;
 }
 
-// Shows: a sum behind the step is computed as one in front of it.
+// Shows: a sum after the step is computed as one before it.
 KERNEL sums_around_the_step(u32 *out, const u32 *in, u32 step, u32 distance, u32 n) {
   u32 i = thread_x(), sum = 0;
   NO_UNROLL
@@ -41,7 +41,7 @@ KERNEL equal_for_a_while(u32 *out, const u32 *in, u32 step, u32 n) {
   out[thread_x()] = sum + 7 * i + 11 * j + 13 * k + thread_x();
 }
 
-// Shows: equal variables, one of which is read behind the loop as it was in the last iteration.
+// Shows: equal variables, one of which is read after the loop as it was in the last iteration.
 KERNEL equal_until_the_end(u32 *out, const u32 *in, u32 step, u32 n, u32 limit) {
   u32 i = 1, j = 1, last = 77, sum = 0;
   NO_UNROLL

@@ -157,7 +157,7 @@ define ptx_kernel void @sums_of_masked(ptr addrspace(1) %out, ptr addrspace(1) %
   ret void
 }
 
-; Shows: an index with a sign that is shifted in front of a loop is multiplied with the factor of another one, or without its sign.
+; Shows: an index with a sign that is shifted before a loop is multiplied with the factor of another one, or without its sign.
 define ptx_kernel void @shifts(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -299,7 +299,7 @@ read:
   ret void
 }
 
-; Shows: sums of a counter and of thread bits in front of the loop share one sum where their bits are apart, and only there.
+; Shows: sums of a counter and of thread bits before the loop share one sum where their bits are apart, and only there.
 define ptx_kernel void @counters(ptr addrspace(1) %out, ptr addrspace(1) %in, i32 %start, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -1,7 +1,7 @@
 // Computes what the kernels of ir_induction.ll give.
 #include "../grid.h"
 
-// A word so many bytes behind another one.
+// The word at `p` plus this many bytes.
 static u32 at(const u32 *p, u64 bytes) { return *(const u32 *)((const u8 *)p + (s64)bytes); }
 
 KERNEL two_distances(u32 *out, const u32 *in, const u64 *d, u64 step, s32 n) {
@@ -11,7 +11,7 @@ KERNEL two_distances(u32 *out, const u32 *in, const u64 *d, u64 step, s32 n) {
     s = s * 31 + 3 * at(in, q + d[0]) + 5 * at(in, q + d[1]) + 1;
   out[thread_x()] = s;
 }
-KERNEL sums_behind_the_step(u32 *out, const u32 *in, const u64 *d, u64 step, s32 n) {
+KERNEL sums_after_the_step(u32 *out, const u32 *in, const u64 *d, u64 step, s32 n) {
   u32 s = thread_x();
   u64 q = 4 * s, w = d[1];
   for (s32 i = 0; i == 0 || i < n; i++) {
@@ -27,7 +27,7 @@ KERNEL both_sides_of_the_step(u32 *out, const u32 *in, const u64 *d, u64 step, s
     s = s * 31 + 3 * at(in, q + d[0]) + 5 * at(in, q + d[1]) + 7 * at(in, q + step + d[0]) + 9 * at(in, q + step + d[1]) + 1;
   out[thread_x()] = s;
 }
-KERNEL variable_is_read_behind(u32 *out, const u32 *in, const u64 *d, u64 step, s32 n) {
+KERNEL variable_is_read_after(u32 *out, const u32 *in, const u64 *d, u64 step, s32 n) {
   u32 s = thread_x();
   u64 q = 4 * s;
   for (s32 i = 0; i == 0 || i < n; i++, q += step)
@@ -84,9 +84,9 @@ LAUNCHES {
       const std::vector<u64> near = {1024, 512}, far = {1024, 900};
       for (const Buffer &d : {Buffer::of(near), Buffer::of(far)}) {
         LAUNCH(two_distances, 1, 32, 0, out, in, d, step, n);
-        LAUNCH(sums_behind_the_step, 1, 32, 0, out, in, d, step, n);
+        LAUNCH(sums_after_the_step, 1, 32, 0, out, in, d, step, n);
         LAUNCH(both_sides_of_the_step, 1, 32, 0, out, in, d, step, n);
-        LAUNCH(variable_is_read_behind, 1, 32, 0, out, in, d, step, n);
+        LAUNCH(variable_is_read_after, 1, 32, 0, out, in, d, step, n);
         LAUNCH(distance_changes, 1, 32, 0, out, in, d, step, n);
         LAUNCH(step_changes, 1, 32, 0, out, in, d, step, n);
         LAUNCH(nested, 1, 32, 0, out, in, d, step, n);

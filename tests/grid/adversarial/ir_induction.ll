@@ -39,8 +39,8 @@ exit:
   ret void
 }
 
-; Shows: sums behind the step begin one step too early; two variables share a distance.
-define ptx_kernel void @sums_behind_the_step(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; Shows: sums after the step begin one step too early; two variables share a distance.
+define ptx_kernel void @sums_after_the_step(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %pt = getelementptr i32, ptr addrspace(1) %in, i32 %t
@@ -78,7 +78,7 @@ exit:
   ret void
 }
 
-; Shows: sums in front of the step and behind it, of one distance, are one variable.
+; Shows: sums before the step and after it, of one distance, are one variable.
 define ptx_kernel void @both_sides_of_the_step(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -122,8 +122,8 @@ exit:
   ret void
 }
 
-; Shows: the old variable is read behind the loop as well, as it is in front of its last step and behind it.
-define ptx_kernel void @variable_is_read_behind(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; Shows: the old variable is read after the loop as well, as it is before its last step and after it.
+define ptx_kernel void @variable_is_read_after(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %pt = getelementptr i32, ptr addrspace(1) %in, i32 %t
@@ -285,7 +285,7 @@ exit:
   ret void
 }
 
-; Shows: variables of equal starts and steps, but for the widths of what reads them, and one of another start or step.
+; Shows: variables of equal starts and steps, except for the widths of what reads them, and one of another start or step.
 define ptx_kernel void @equal_ones(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i32 %step, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -390,7 +390,7 @@ exit:
   ret void
 }
 
-; Shows: a distance that the outer loop changes is computed in front of both; the variable of the inner loop goes on from one turn of
+; Shows: a distance that the outer loop changes is computed before both; the variable of the inner loop goes on from one iteration of
 ; the outer loop to the next.
 define ptx_kernel void @nested(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
 entry:

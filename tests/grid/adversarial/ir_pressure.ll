@@ -3,7 +3,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
-; Shows: a key is computed again with the wrong constant or of the wrong register, behind its reader, or not where it is read.
+; Shows: a key is computed again with the wrong constant or of the wrong register, after its reader, or not where it is read.
 define ptx_kernel void @keys(ptr addrspace(1) %out, ptr addrspace(1) %in, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -440,7 +440,7 @@ exit:
   ret void
 }
 
-; Shows: the same where each condition is read once, behind branches, and both numbers to the end.
+; Shows: the same where each condition is read once, after branches, and both numbers to the end.
 define ptx_kernel void @conditions_once(ptr addrspace(1) %out, ptr addrspace(1) %in) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

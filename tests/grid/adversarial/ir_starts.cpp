@@ -1,9 +1,9 @@
 // Computes what the kernels of ir_starts.ll give.
 #include "../grid.h"
 
-// A word so many bytes behind another one.
+// The word at `p` plus this many bytes.
 static u32 at(const u32 *p, u64 bytes) { return *(const u32 *)((const u8 *)p + (s64)bytes); }
-// Sums up what a loop reads that begins so many bytes behind `in`.
+// Sums up what a loop reads that begins at `in` plus `q` bytes.
 static u32 walk(const u32 *in, const u64 *d, u64 q, u64 step, s32 n, u32 s) {
   for (s32 i = 0; i == 0 || i < n; i++, q += step)
     s = s * 31 + at(in, q + d[0]) + 3 * at(in, q + d[1]);
@@ -11,11 +11,11 @@ static u32 walk(const u32 *in, const u64 *d, u64 q, u64 step, s32 n, u32 s) {
 }
 static u32 first(const u32 *in, const u64 *d, u64 q) { return at(in, q + d[0]) - at(in, q + d[1]); }
 
-KERNEL constant_behind_the_start(u32 *out, const u32 *in, const u64 *d, u64, s32 n) {
+KERNEL constant_after_the_start(u32 *out, const u32 *in, const u64 *d, u64, s32 n) {
   u64 q = 4 * thread_x();
   out[thread_x()] = walk(in, d, q + 256, 128, n, first(in, d, q));
 }
-KERNEL step_behind_the_start(u32 *out, const u32 *in, const u64 *d, u64 step, s32 n) {
+KERNEL step_after_the_start(u32 *out, const u32 *in, const u64 *d, u64 step, s32 n) {
   u64 q = 4 * thread_x();
   u32 u = first(in, d, q);
   out[thread_x()] = n > 0 ? walk(in, d, q + step, step, n, u) : u;
@@ -75,8 +75,8 @@ LAUNCHES {
   Buffer d = Buffer::of(std::vector<u64>{1024, 900, 4, 36});
   for (s32 n : {0, 1, 2, 3, 9})
     for (s64 step : {4, 0, 12, 28}) {
-      LAUNCH(constant_behind_the_start, 1, 32, 0, out, in, d, step, n);
-      LAUNCH(step_behind_the_start, 1, 32, 0, out, in, d, step, n);
+      LAUNCH(constant_after_the_start, 1, 32, 0, out, in, d, step, n);
+      LAUNCH(step_after_the_start, 1, 32, 0, out, in, d, step, n);
       LAUNCH(start_on_one_way, 1, 32, 0, out, in, d, step, n);
       LAUNCH(start_with_other_bits, 1, 32, 0, out, in, d, step, n);
       LAUNCH(loaded_step, 1, 32, 0, out, in, d, step, n);

@@ -4,7 +4,7 @@ target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 ; Shows: the start is an address that is there, without the constant between both.
-define ptx_kernel void @constant_behind_the_start(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
+define ptx_kernel void @constant_after_the_start(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %pt = getelementptr i32, ptr addrspace(1) %in, i32 %t
@@ -42,7 +42,7 @@ exit:
 }
 
 ; Shows: the start is an address that is there, without the step.
-define ptx_kernel void @step_behind_the_start(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
+define ptx_kernel void @step_after_the_start(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(1) %d, i64 %step, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %pt = getelementptr i32, ptr addrspace(1) %in, i32 %t

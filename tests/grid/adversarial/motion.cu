@@ -25,7 +25,7 @@ KERNEL many_end_in_one(u32 *data, const u32 *in, u32 n) {
   own[9] = after + side;
 }
 
-// Shows hoist: what is computed behind a loop goes in front of it, though the loop changes an operand.
+// Shows hoist: what is computed after a loop goes before it, though the loop changes an operand.
 KERNEL loop_changes_operand(u32 *out, const u32 *in, u32 n) {
   u32 t = thread_x();
   LOAD8(in + t, 32);
@@ -52,7 +52,7 @@ KERNEL guarded_division(u32 *out, const u32 *in, u32 mask) {
   out[t] = result + MIX8;
 }
 
-// Shows hoist and sink: loads of shared memory go over a barrier, behind which another thread has stored.
+// Shows hoist and sink: loads of shared memory move over the barrier between them and another thread's store.
 KERNEL loads_and_barriers(u32 *out, const u32 *in, u32 rounds) {
   SHARED u32 tile[288];
   u32 t = thread_x();
@@ -101,7 +101,7 @@ KERNEL results_read_far_below(u32 *data, u32 *counter, const u32 *in, u32 n) {
   own[5] = early;
 }
 
-// Shows sink: what goes into a branch is read by a PHI behind it, or by the other branch.
+// Shows sink: what goes into a branch is read by a PHI after it, or by the other branch.
 KERNEL readers_in_branches(u32 *out, const u32 *in, u32 n) {
   u32 t = thread_x(), a = in[t], b = in[t + 32], c = in[t + 64];
   u32 x = a * b + c, y = x * 3 + a, z = y ^ x;
@@ -212,7 +212,7 @@ KERNEL float_predicates(u32 *out, const float *in, u32 n) {
   out[t] = x;
 }
 
-// Shows remat: values that are computed again behind a barrier are loaded again.
+// Shows remat: values that are computed again after a barrier are loaded again.
 KERNEL values_across_barriers(u32 *out, const u32 *in, u32 n) {
   SHARED u32 tile[32];
   u32 t = thread_x();

@@ -47,7 +47,7 @@ KERNEL long_shifts(u32 *out, const u64 *in, u32 by) {
   out[thread_x()] = sum;
 }
 
-// Shows: an index with a sign is extended with zeros, so that what is behind or in front of the tile is read.
+// Shows: an index with a sign is extended with zeros, so that what is after or before the tile is read.
 KERNEL negative_indices(u32 *out, const s32 *in, s64 far) {
   FILL_TILE;
   s32 i = in[thread_x()] % 32;
@@ -94,7 +94,7 @@ KERNEL either_space(u32 *out, const u32 *in, u32 which) {
   out[thread_x()] = sum + *p;
 }
 
-// Shows: a pointer of a loop that begins in shared memory and is read behind the loop as a number.
+// Shows: a pointer of a loop that begins in shared memory and is read after the loop as a number.
 KERNEL walking_pointer(u64 *out, const u64 *in, u64 step, u64 n) {
   FILL_TILE;
   u64 at = in[thread_x()] & 31, sum = 0, i;

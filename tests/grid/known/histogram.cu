@@ -31,5 +31,5 @@ KERNEL by_swaps(const u8 *in, s64 *sum, u32 size) {
   }
 }
 
-// Gives each element a number of its own: the set of numbers is known, not who has which.
+// Gives each element a number of its own: the set of numbers is known, not which element has which.
 KERNEL tickets(u32 *next, u32 *taken) { taken[atomic_add(next, 1)] += 1; }

@@ -9,7 +9,7 @@ CONSTANT u32 K[64] = {
     0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f,
     0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-// Gives a byte of the padded message: 0x80 behind the message, and its length in bits at the very end.
+// Gives a byte of the padded message: 0x80 after the message, and its length in bits at the very end.
 DEVICE u32 padded(const u8 *message, u32 length, u32 total, u32 at) {
   if (at < length)
     return message[at];

@@ -30,7 +30,7 @@ KERNEL merge(const s32 *in, s32 *out, u32 width, u32 count) {
   while (low < high) {
     u32 middle = (low + high) / 2;
     s32 there = in[other + middle];
-    // Equal ones of the first run stay in front.
+    // Equal ones of the first run stay before those of the second.
     if (run & 1 ? there <= key : there < key)
       low = middle + 1;
     else
@@ -39,7 +39,7 @@ KERNEL merge(const s32 *in, s32 *out, u32 width, u32 count) {
   out[(run & ~1u) * width + (i - run * width) + low] = key;
 }
 
-// Counts for each element how many are in front of it, in tiles of shared memory; a value goes with each key.
+// Counts for each element how many come before it, in tiles of shared memory; a value goes with each key.
 KERNEL by_ranks(const u64 *in, const u16 *values, u64 *out, u16 *out_values, u32 count) {
   SHARED u64 tile[64];
   u32 i = index_x(), rank = 0;

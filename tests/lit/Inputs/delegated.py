@@ -1,4 +1,4 @@
-"""Checks who is told of register pressure: delegated.py JSON SVG REMARKS
+"""Checks which functions the reports of register pressure list: delegated.py JSON SVG REMARKS
 
 The functions that LiveIntervals left to the stock pass are in none of the three.
 """

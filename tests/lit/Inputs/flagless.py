@@ -2,7 +2,7 @@
 
     flagless.py FILECHECK ARGUMENTS...
 
-From LLVM 24 on nothing in front of LiveIntervals sets kill flags, or flags of dead definitions. lit.cfg.py puts this in the place of FileCheck
+From LLVM 24 on nothing before LiveIntervals sets kill flags, or flags of dead definitions. lit.cfg.py puts this in the place of FileCheck
 there: it leaves both flags out of the test's patterns and of what is checked, so that all else that a test says still has to hold. It also leaves
 out the patterns for levels with -early-live-intervals, which same.py leaves out for such an LLVM.
 """

@@ -2,7 +2,7 @@
 
 Fails if the Rust passes take LIMIT times as long on LARGE as on SMALL. The best of
 two to ten runs counts, no more than it takes: on a busy machine most are too long.
-Without the emitter, much of whose time is LLVM's for memory that nobody has touched yet.
+Without the emitter: LLVM spends much of its time on memory that is touched for the first time.
 """
 
 import json

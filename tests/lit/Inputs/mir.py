@@ -3,7 +3,7 @@
 The tests write it as LLVM 22 does. Earlier versions have other names for some
 register classes and instructions. From 23 on a branch says whether its
 condition is negated, and SUBREG_TO_REG has no immediate. In 24 one opcode takes
-registers and constants, and loads and stores have two more operands behind the
+registers and constants, and loads and stores have two more operands after the
 address.
 """
 
@@ -38,7 +38,7 @@ if major >= 24:
 
 
 def name_there(name: str) -> str:
-    """The name of an opcode without the kinds of its operands, where those are no part of it."""
+    """The name of an opcode without the kinds of its operands, where those are not part of it."""
     stem = re.sub(r"_?[ri]{2,4}$", "", name)
     return stem if name not in opcodes and stem in opcodes else names.get(name, name)
 

@@ -1,4 +1,4 @@
-; One function with a body, behind declarations.
+; One function with a body, after declarations.
 target triple = "nvptx64-nvidia-cuda"
 declare void @not_this(i32)
 declare void @nor_this(i32)

@@ -1,6 +1,6 @@
-"""Runs a tool with a library preloaded, behind those that are: preload.py LIBRARY TOOL ARGUMENTS...
+"""Runs a tool with a library preloaded, after those that are: preload.py LIBRARY TOOL ARGUMENTS...
 
-Where TOOL is one of the wrappers that scripts/setup writes, only the tool behind it
+Where TOOL is one of the wrappers that scripts/setup writes, only the tool that it starts
 gets LD_PRELOAD, and not the shell.
 """
 

@@ -1,9 +1,9 @@
 """Random whole kernels for NVPTX, defined and free of races: random-grid.py SEED [KERNELS] >OUT
 
-A grid of threads that runs such a kernel leaves the same memory behind, whichever way it is compiled: that is what
+A grid of threads that runs such a kernel leaves the same memory, however it is compiled: that is what
 `ptx-compare equal --grid` compares. So everything here has one meaning. Every thread writes to its own 256 bytes of
 `%out`; what it reads there, it may have written before. The other buffers are only read, at any address. Threads meet
-in atomics that commute and whose results nobody reads (each operation has addresses of its own), in tiles of shared
+in atomics that commute and whose results no thread reads (each operation has addresses of its own), in tiles of shared
 memory (barrier, write one's own element, barrier, read anybody's), in shuffles and votes of full warps. Named variables (random_names.py) belong to one thread, which writes them before it reads
 them: that of shared memory to the first one of each block, that of global memory to the first one of all; or they are sums,
 to which all threads add between barriers. Barriers, shuffles and votes stand only where all threads of the block come by: a
@@ -79,7 +79,7 @@ declare i64 @llvm.nvvm.d2ll.rz(double)
 
 class Scope:
     """Values that may be read here: `values` by type, as (name, is the same in the whole block); `small`: integers
-    whose range is known, as (type, name, uniform, lowest, highest); `pointers` into memory that nobody writes, as
+    whose range is known, as (type, name, uniform, lowest, highest); `pointers` into memory that no thread writes, as
     (type, name, alignment, uniform)."""
 
     def __init__(self):
@@ -92,7 +92,7 @@ class Scope:
         return other
 
     def diverged(self):
-        """The same, as it is behind a loop that threads leave at different times."""
+        """The same, as it is after a loop that threads leave at different times."""
         other = Scope()
         other.values = {t: [(n, False) for n, _ in v] for t, v in self.values.items()}
         other.small = [(t, n, False, a, b) for t, n, _, a, b in self.small]
@@ -411,7 +411,7 @@ class Body:
             second, u2 = self.index(64)
             text = "getelementptr [%d x %s], %s %s, %s, %s" % (rng.choice([3, 4, 32]), element, space, pointer, index, second)
             return self.new(space, u and u2, text, False), u and u2
-        # Bytes: the index is multiplied before or behind its extension.
+        # Bytes: the index is multiplied before or after its extension.
         if not index.startswith("i64"):
             index = "i64 " + self.new("i64", u, "sext %s to i64" % index, False)
         by = rng.choice([size, size, size * 3])
@@ -426,7 +426,7 @@ class Body:
         return self.new(space, u, "inttoptr i64 %s to %s" % (whole, space), False), u
 
     def load(self):
-        """Loads from memory that nobody writes."""
+        """Loads from memory that no thread writes."""
         rng = self.rng
         if not self.scope.pointers:
             return self.integer()
@@ -526,7 +526,7 @@ class Body:
 
     def meet(self, label, edges, before, uniform):
         """Begins a block that has these edges, as (block, scope at its end), with PHIs of what they bring. `before` is
-        the scope of a block that is in front of all."""
+        the scope of a block that comes before all."""
         rng = self.rng
         self.begin(label)
         if len(edges) == 1:
@@ -571,7 +571,7 @@ class Body:
         """Ends the block and goes to the end of a loop that may be left here, or to its next iteration."""
         rng = self.rng
         # A loop that all threads leave at once may be left only where all come by.
-        may = [loop for loop in self.loops if loop.leaves == "anybody" or loop.leaves == "all" and self.converged]
+        may = [loop for loop in self.loops if loop.leaves == "some" or loop.leaves == "all" and self.converged]
         # All loops inside it are left, too.
         inner = next((i for i, loop in reversed(list(enumerate(self.loops))) if loop not in may), -1)
         may = self.loops[inner + 1:]
@@ -656,8 +656,8 @@ class Body:
         if self.runs * most > MAX_RUNS:
             return
         head, latch, out = self.label("loop"), self.label("latch"), self.label("out")
-        leaves = rng.choice(["nobody", "nobody", "all", "anybody"])
-        uniform = uniform and leaves != "anybody"
+        leaves = rng.choice(["none", "none", "all", "some"])
+        uniform = uniform and leaves != "some"
         loop = Loop(out, latch, leaves)
         bottom = rng.random() < 0.6
         if bottom and least == 0:
@@ -679,7 +679,7 @@ class Body:
         down = rng.random() < 0.25
         bound = count
         if wide:
-            # In front of the loop.
+            # Before the loop.
             bound = self.fresh()
             self.lines.insert(phis - 2, "  %s = zext i32 %s to i64" % (bound, count))
             phis += 1
@@ -803,7 +803,7 @@ class Body:
 
     def counted(self, carried, body):
         """A loop that runs at least once, with values that it carries, as (type, first). `body` gets their names and
-        gives the next ones. Returns the last ones; none if the loop would run too often."""
+        gives the next ones. Returns the last ones; `None` if the loop would run too often."""
         count, uniform, least, most = self.trips()
         if least == 0:
             count = self.new("i32", uniform, "add nuw nsw i32 %s, 1" % count, False)
@@ -900,7 +900,7 @@ class Body:
             self.new(ty, False, "load %s, %s %s, align %d" % (ty, space, place, SIZES[ty]))
 
     def key_schedule(self):
-        """Cheap values in front of a loop, which are read in a part of it, while what they are made of is live, too."""
+        """Cheap values before a loop, which are read in a part of it, while what they are made of is live, too."""
         rng = self.rng
         key = self.get("i32")[0]
         keys = [self.new("i32", False, "%s i32 %s, %d" % (rng.choice(["add", "xor", "and", "shl"]), key, i), False)
@@ -930,7 +930,7 @@ class Body:
         self.counted([("i32", self.get("i32")[0]), ("i32", self.get("i32")[0])], body)
 
     def late(self):
-        """Many values, which wait behind a branch until one is computed of all."""
+        """Many values, which wait after a branch until one is computed of all."""
         rng = self.rng
         ty = rng.choice(["i32", "float", "i64", "double"])
         if not [p for p in self.scope.pointers if p[2] >= 8]:
@@ -949,7 +949,7 @@ class Body:
         self.add(ty, values[0], False)
 
     def pipelined(self):
-        """A loop that loads one turn ahead, and carries what it has loaded."""
+        """A loop that loads one iteration ahead, and carries what it has loaded."""
         rng = self.rng
         ty = rng.choice([t for t in VECTORS if SIZES[t] <= 8 or VECTORS[t][0] != "i8"] + ["<2 x half>"] * 4 * self.m.halves)
         size = SIZES.get(ty, 4)

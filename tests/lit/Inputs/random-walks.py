@@ -1,7 +1,7 @@
 """Random loops through memory for NVPTX: random-walks.py SEED [FUNCTIONS] >OUT
 
 Loops, alone or in one another, with induction variables of 32 and 64 bits, sums of these and of what the loop does
-not change, in front of the step and behind it, and other readers of both, which take them for addresses or exchange them with
+not change, before the step and after it, and other readers of both, which take them for addresses or exchange them with
 named variables (random_names.py); variables begin with parameters, with
 sums that are there or nearly there, as in a pipelined loop, and with the sums of the loop around. What does not
 change is loaded, extended, multiplied, shifted or masked, or made of parameters. Kernels and functions; loads and
@@ -45,7 +45,7 @@ class Walk:
         self.lines.append(label + ":")
 
     def unchanging(self):
-        """One more value in front of the loops."""
+        """One more value before the loops."""
         rng = self.rng
         narrow, wide = self.still["i32"], self.still["i64"]
         kind = rng.randrange(9)
@@ -90,7 +90,7 @@ class Walk:
             self.emit("store volatile %s %s, ptr addrspace(1) %%d" % (ty, was))
 
     def read(self, ty, value):
-        """Somebody reads a value: an address, most times."""
+        """Makes a reader of a value: an address, most times."""
         rng = self.rng
         if rng.random() < self.names:
             return self.named(ty, value)
@@ -134,7 +134,7 @@ class Walk:
         return self.new("add %s %s, %s" % (ty, both[0], both[1]))
 
     def loop(self, entry, depth):
-        """A loop, entered from a block; the block behind it."""
+        """A loop, entered from a block; the block after it."""
         rng = self.rng
         head, latch, out = self.label("loop"), self.label("latch"), self.label("out")
         variables = []

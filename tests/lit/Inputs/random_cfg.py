@@ -43,7 +43,7 @@ class Cfg:
         return order[::-1]
 
     def _dominators(self):
-        """By block, the blocks on all ways to it, itself too; of one that is not reached, only itself."""
+        """By block, the blocks on all paths to it, itself too; of one that is not reached, only itself."""
         everything = set(self.order)
         dom = [set(everything) if b in everything else {b} for b in range(self.blocks)]
         dom[0] = {0}

@@ -1,6 +1,6 @@
 """Named variables of NVPTX's address spaces, and operations on them: for random-ir.py, random-walks.py and random-grid.py.
 
-An instruction names the variable in an operand of its own, with or without a constant: its address is no register, and the first register that it
+An instruction names the variable in an operand of its own, with or without a constant: its address is not a register, and the first register that it
 reads is a value. So what is stored, exchanged and compared here is often a sum of the same register as that of the operation before, with another
 constant, which a pass that takes it for an address would fold.
 """

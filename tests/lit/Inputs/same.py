@@ -60,7 +60,7 @@ LEVELS = {
         "-run-pass=slotindexes,phi-node-elimination",
         "-print-after=phi-node-elimination",
     ],
-    # Block frequencies are there, and block placement reads them behind the pass.
+    # Block frequencies are there, and block placement reads them after the pass.
     "phi-frequencies": [
         "-run-pass=livevars,machine-loops,machine-block-freq,phi-node-elimination,block-placement"
     ],

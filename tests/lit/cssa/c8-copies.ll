@@ -23,7 +23,7 @@ exit:
   ret i32 %next
 }
 
-; The lost copy problem: %i is read behind the loop, beside %next. One copy, where the back edge begins or ends.
+; The lost copy problem: %i is read after the loop, beside %next. One copy, where the back edge begins or ends.
 define i32 @lost_copy(i32 %n, ptr %p) {
 ; CHECK-LABEL: name: lost_copy
 ; CHECK: bb.0.entry:

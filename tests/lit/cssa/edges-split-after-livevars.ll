@@ -1,4 +1,4 @@
-; Where edges were split behind LiveVariables, CSSA analyses the function again: the new block is not in the old analysis.
+; Where edges were split after LiveVariables, CSSA analyses the function again: the new block is not in the old analysis.
 ; It is about LiveVariables, which LLVM 24 does not compute.
 ; REQUIRES: live-variables
 ; RUN: %if llvm-22-up %{ %llc -O2 -mcpu=sm_80 -ptx-verify -ptx-stats -usedessa=2 -phi-elim-split-all-critical-edges -o /dev/null %s 2>&1 | FileCheck %s %}

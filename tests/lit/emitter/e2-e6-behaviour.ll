@@ -5,7 +5,7 @@
 
 target triple = "nvptx64-nvidia-cuda"
 
-; E2: tokens and merged values make no instruction: behind two independent stores the block returns.
+; E2: tokens and merged values make no instruction: after two independent stores the block returns.
 ; CHECK-LABEL: name: tokens
 ; CHECK:       (store (s32) into %ir.p
 ; CHECK-NOT:   COPY

@@ -1,6 +1,6 @@
 ; Row E5. Tokens of convergence control that other blocks read, or that the same block hands on: LLVM keeps each in a virtual register without a
 ; class. From LLVM 24 on, and up to 18, no token comes to machine code of NVPTX. At -O0 stock code generation ends when it prints such a register,
-; and with -verify-machineinstrs it ends behind instruction selection. LLVM with assertions has none such.
+; and with -verify-machineinstrs it ends after instruction selection. LLVM with assertions has none such.
 
 ; UNSUPPORTED: asserts
 ; LLVM 24's verifier, which always runs where a pipeline ends in machine code, rejects this: also in stock's output.
@@ -108,7 +108,7 @@ end:
   ret i32 %z
 }
 
-; One that nothing reads, and one that is read behind a branch that depends on a call of its own block.
+; One that nothing reads, and one that is read after a branch that depends on a call of its own block.
 ; CHECK-LABEL: anchors(
 ; CHECK-COUNT-2: call.uni
 ; CHECK-NOT:   call.uni

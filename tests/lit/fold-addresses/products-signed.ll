@@ -1,4 +1,4 @@
-; A product of two factors that are extended with their signs becomes mul.wide.s32 in a loop. One of them is extended in front
+; A product of two factors that are extended with their signs becomes mul.wide.s32 in a loop. One of them is extended before
 ; of the loop.
 ;
 ; LLVM 24 selects mul.wide for such factors by itself.

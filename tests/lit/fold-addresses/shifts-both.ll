@@ -1,4 +1,4 @@
-; Two indices that are extended with their signs, and shifted in front of a loop that reads them, become mul.wide.s32, each
+; Two indices that are extended with their signs, and shifted before a loop that reads them, become mul.wide.s32, each
 ; with its own factor. A third index is extended with zeros and stays a shift. (Where an extension and its shift are in one
 ; block instruction selection makes them a product itself.)
 ;

@@ -1,5 +1,5 @@
 ; Where cp.async copies to the name of a shared variable, the address in global memory is the first register that it reads. Each copy keeps its own
-; source: the constants between the sources are no offsets of the variable's, nor of the number of bytes.
+; source: the constants between the sources are not offsets of the variable's, nor of the number of bytes.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %upstream-is-stock

@@ -1,4 +1,4 @@
-; The kernel says that a block has 512 threads: bit 8 of a thread's number may be set, and `tid | 256` is no sum.
+; The kernel says that a block has 512 threads: bit 8 of a thread's number may be set, and `tid | 256` is not a sum.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

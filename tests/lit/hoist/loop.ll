@@ -1,4 +1,4 @@
-; A sum below a loop moves up in front of the loop; nothing moves into the loop or out of it.
+; A sum below a loop moves up before the loop; nothing moves into the loop or out of it.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -maxreg=63 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -maxreg=63 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

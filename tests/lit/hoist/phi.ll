@@ -1,4 +1,4 @@
-; A sum moves up over the branch but for its last addition, which reads a PHI of the branches.
+; A sum moves up over the branch except for its last addition, which reads a PHI of the branches.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -maxreg=63 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -maxreg=63 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; Inline assembly that loads, as Triton's does behind a mask: a distance that is a product of 32 bits counts as one register,
+; Inline assembly that loads, as Triton's does under a mask: a distance that is a product of 32 bits counts as one register,
 ; and the sums stay.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s

@@ -1,4 +1,4 @@
-; The step is a constant, and the start value of each new variable is an address in front of the loop plus a constant.
+; The step is a constant, and the start value of each new variable is an address before the loop plus a constant.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -6,7 +6,7 @@
 ; RUN: diff %t.without %t.ptx
 ; CHECK: {{^ +}}1 loops left alone by LoopStrengthReduce
 
-; It keeps the loop where a product can become a sum. A product with a constant is no reason.
+; It keeps the loop where a product can become a sum. A product with a constant is not a reason.
 ; RUN: sed -e 's/%at = add i32 %i, %delta/%at = mul i32 %i, %delta/' %s | %llc -mcpu=sm_80 -ptx-verify -o %t.product -ptx-stats=all 2>%t.kept
 ; RUN: FileCheck %s --check-prefix=KEPT <%t.kept
 ; RUN: sed -e 's/%at = add i32 %i, %delta/%at = mul i32 %i, 12/' %s | %llc -mcpu=sm_80 -o /dev/null -ptx-stats=all 2>&1 | FileCheck %s

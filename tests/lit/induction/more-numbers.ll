@@ -1,4 +1,4 @@
-; Eight sums that are no addresses stay: what is gained is less than an eighth of their registers. Seven are in numbers.ll.
+; Eight sums that are not addresses stay: what is gained is less than an eighth of their registers. Seven are in numbers.ll.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

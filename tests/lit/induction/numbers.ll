@@ -1,4 +1,4 @@
-; Seven sums that are no addresses become induction variables. Eight are in more-numbers.ll.
+; Seven sums that are not addresses become induction variables. Eight are in more-numbers.ll.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

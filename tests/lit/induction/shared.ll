@@ -1,4 +1,4 @@
-; Two variables, each read only through a sum with the same distance behind the step, become two others: the distance goes.
+; Two variables, each read only through a sum with the same distance after the step, become two others: the distance goes.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

@@ -1,4 +1,4 @@
-; A distance of two loops, one behind the other, ends in front of the second loop: the sums of that one become induction
+; A distance of two loops, one after the other, ends before the second loop: the sums of that one become induction
 ; variables, those of the first stay.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s

@@ -1,4 +1,4 @@
-; A variable with two distances becomes two variables. Their start values are computed in front of the loop.
+; A variable with two distances becomes two variables. Their start values are computed before the loop.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

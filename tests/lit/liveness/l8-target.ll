@@ -1,4 +1,4 @@
-; The statistics say how many registers a function is to fit in, who says so, and how many warps are resident with the registers that are live.
+; The statistics say how many registers a function is to fit in, what sets that number, and how many warps are resident with the registers that are live.
 ;
 ; RUN: %llc -O2 -mcpu=sm_86 -ptx-stats-json=%t.json < %s >/dev/null
 ; RUN: FileCheck %s < %t.json

@@ -1,4 +1,4 @@
-; LiveVariables goes on with the reading of the stages in front, and CSSA with the analysis of LiveVariables.
+; LiveVariables goes on with the reading of the stages before it, and CSSA with the analysis of LiveVariables.
 ; It is about LiveVariables, which LLVM 24 does not compute.
 ; REQUIRES: live-variables
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-verify -ptx-stats -o /dev/null %s 2>&1 | FileCheck %s

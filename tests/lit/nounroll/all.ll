@@ -1,4 +1,4 @@
-; -ptx-nounroll=all: a loop without a loop inside gets the directive at the start of its header, in front of the moves that its PHIs have left. One with
+; -ptx-nounroll=all: a loop without a loop inside gets the directive at the start of its header, before the moves that its PHIs have left. One with
 ; a loop inside does not.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs -ptx-nounroll=all < %s | FileCheck %s
@@ -9,7 +9,7 @@
 ; STATS: {{ }}0 loops left: not cold{{$}}
 ; STATS: {{ }}0 loops left: the source wants them unrolled{{$}}
 
-; Who reads live intervals behind the pass finds the new instruction in them.
+; A pass that reads live intervals after this one finds the new instruction in them.
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs -ptx-nounroll=all -enable-misched < %s | FileCheck --check-prefix=TWO %s
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs -ptx-nounroll=all -ptx-passes=nounroll < %s | FileCheck --check-prefix=TWO %s
 ; TWO-COUNT-2: .pragma "nounroll";

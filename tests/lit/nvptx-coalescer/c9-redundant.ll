@@ -1,4 +1,4 @@
-; Row C9: a loop behind a guard gets the zeros of its accumulators once, not once for each path (redundant.rs).
+; Row C9: a loop after a guard gets the zeros of its accumulators once, not once for each path (redundant.rs).
 
 ; RUN: %llc <%s -mcpu=sm_80 -verify-machineinstrs -verify-coalescing -ptx-stats -o %t.ptx 2>%t.said
 ; RUN: FileCheck %s <%t.ptx

@@ -1,5 +1,5 @@
 ; Where control may leave a block ahead of its end, the copies for PHIs stand ahead of that instruction: of a call that may
-; throw to a landing pad, of an asm goto whose target the PHI's block is. Unless the source is defined behind it.
+; throw to a landing pad, of an asm goto whose target the PHI's block is. Unless the source is defined after it.
 
 ; REQUIRES: target-x86-64
 ; RUN: %same --pass=phi-elim --any-target --levels=O0,O2,O2-lis -- %s | FileCheck %s

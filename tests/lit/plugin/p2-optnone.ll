@@ -20,7 +20,7 @@
 ; RUN: cmp %t.left %t.passes.left
 ; RUN: not cmp %t.ptx %t.passes.ptx
 
-; At -O0 LLVM has none of the passes that stages run in front of, but for PHI elimination.
+; At -O0 LLVM has none of the passes that stages run before, except PHI elimination.
 ; RUN: %llc %s -O0 -mcpu=sm_80 -ptx-stats -o /dev/null 2>&1 | FileCheck %s --check-prefix=O0
 ; RUN: %llc %s -O0 -mcpu=sm_80 -stop-before=phi-node-elimination -o %t.mir
 ; RUN: %if live-variables %{ %llc %t.mir -O0 -mcpu=sm_80 -run-pass=livevars -ptx-stats -o /dev/null 2>&1 | FileCheck %s --check-prefix=O0 %}

@@ -1,4 +1,4 @@
-; -ptx-bisect-limit leaves the functions behind the first n to stock LLVM, wholly: selection, LoopStrengthReduce and passes.
+; -ptx-bisect-limit leaves the functions after the first n to stock LLVM, wholly: selection, LoopStrengthReduce and passes.
 
 ; RUN: %llc %s -mcpu=sm_80 -ptx-passes=none -o %t.stock.ptx
 ; RUN: %llc %s -mcpu=sm_80 -o %t.ours.ptx

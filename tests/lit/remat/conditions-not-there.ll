@@ -1,4 +1,4 @@
-; Conditions stay where one of the numbers that they compare ends in front of their readers. (Without sink, which moves others where remat has brought
+; Conditions stay where one of the numbers that they compare ends before their readers. (Without sink, which moves others where remat has brought
 ; the numbers down.)
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs -ptx-passes=emitter,hoist,remat,livevars,phi-elim,two-address,liveintervals,coalescer < %s | FileCheck %s

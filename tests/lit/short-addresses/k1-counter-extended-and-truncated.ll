@@ -1,5 +1,5 @@
-; A counter whose increment reads the low half of its extension, and the counter itself behind the stage, is no miscompile (requirement K1):
-; an induction variable that is one only behind the stage was told from the PHI in front of it.
+; A counter whose increment reads the low half of its extension, and the counter itself after the stage, is not a miscompile (requirement K1):
+; an induction variable that is one only after the stage was told from the PHI before it.
 
 ; RUN: %llc %s -mcpu=sm_80 -ptx-verify -verify-machineinstrs -ptx-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefix=STATS
 ; STATS: short-addresses: 1 functions

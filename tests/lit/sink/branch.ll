@@ -1,4 +1,4 @@
-; A value that is read behind a branch, as what it is computed of, is computed there.
+; A value that is read after a branch, as what it is computed of, is computed there.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

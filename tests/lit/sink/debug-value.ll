@@ -1,4 +1,4 @@
-; A debug value between the old place of an instruction and the new one names no register any more; one behind the new place still does.
+; A debug value between the old place of an instruction and the new one names no register any more; one after the new place still does.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs -stop-after=livevars < %s | FileCheck %s
 ; UNSUPPORTED: llvm-24-up

@@ -1,4 +1,4 @@
-; A value that a loop reads moves to the block in front of the loop, not into it; one that is read behind the loop moves over it.
+; A value that a loop reads moves to the block before the loop, not into it; one that is read after the loop moves over it.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

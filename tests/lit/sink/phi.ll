@@ -1,4 +1,4 @@
-; A PHI reads at the end of the block in front of it, so its operand moves there (LLVM's MachineSink, which would do the same, is off).
+; A PHI reads at the end of its predecessor, so its operand moves there (LLVM's MachineSink, which would do the same, is off).
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-machine-sink -verify-machineinstrs -stop-after=livevars < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-machine-sink -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s

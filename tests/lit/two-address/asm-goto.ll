@@ -1,4 +1,4 @@
-; A tied result of an `asm goto` (callbr, INLINEASM_BR): the copies go in front of the
+; A tied result of an `asm goto` (callbr, INLINEASM_BR): the copies go before the
 ; terminator. Rows T1, T10.
 
 ; RUN: %same --levels=O0,O2 -- %s -mcpu=sm_80 | FileCheck %s --check-prefix=COUNT

@@ -1,5 +1,5 @@
 // Row T10: "+r" of C, which clang makes a result and an input with a digit constraint, and digits as the
-// programmer writes them. One COPY for each in front of the asm, and the PTX is stock's.
+// programmer writes them. One COPY for each before the asm, and the PTX is stock's.
 
 // REQUIRES: tool-clang
 

@@ -8,7 +8,7 @@
 ; CHECK-COUNT-6: next to
 ; CHECK:         function texture
 ; CHECK-COUNT-3: next to
-; Seven operands, the fragments one behind the other, and four results.
+; Seven operands, the fragments one after the other, and four results.
 ; CHECK:         function mma
 ; CHECK-COUNT-9: next to
 ; CHECK:         function assembly

@@ -1,5 +1,5 @@
 ; Tied operands of inline assembly become one register, by a COPY of the source
-; in front, and kill flags stay exact. Rows T1, T3, T10.
+; before, and kill flags stay exact. Rows T1, T3, T10.
 ;
 ; Each function is one shape of tied pairs. The machine code equals stock's with
 ; LiveVariables (O2), with LiveIntervals (O2-lis) and without either (O0).

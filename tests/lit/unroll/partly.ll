@@ -1,4 +1,4 @@
-; With -ptx-unroll=all a short loop that runs nobody knows how often is unrolled by four. Another loop runs what is left over. ptxas is to unroll neither.
+; With -ptx-unroll=all a short loop with an unknown trip count is unrolled by four. Another loop runs what is left over. ptxas is to unroll neither.
 
 ; RUN: %llc-unroll -ptx-unroll=all -mcpu=sm_80 %s -o %t.ptx -ptx-stats 2>%t.stats
 ; RUN: FileCheck %s <%t.ptx

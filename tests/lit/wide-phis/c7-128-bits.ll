@@ -1,4 +1,4 @@
-; A loop carries 128 bits from one piece of inline assembly to the next: one PHI, and a pack in front of the loop.
+; A loop carries 128 bits from one piece of inline assembly to the next: one PHI, and a pack before the loop.
 ;
 ; REQUIRES: llvm-19-up
 ; RUN: %llc -O2 -mcpu=sm_80 -mattr=+ptx83 -verify-machineinstrs < %s | FileCheck %s

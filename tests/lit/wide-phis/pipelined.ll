@@ -1,4 +1,4 @@
-; Values that are loaded in front of a loop and for the next iteration, and read behind the loop as well: two pairs of PHIs
+; Values that are loaded before a loop and for the next iteration, and read after the loop as well: two pairs of PHIs
 ; become one each.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s

@@ -699,7 +699,7 @@ L5           no switch: one bitset would do
     }
 
     #[test]
-    fn functions_in_front_of_the_kernels_count() {
+    fn functions_before_the_kernels_count() {
         let ptx = ".visible .func f()\n{\nret;\n}\n.visible .entry k()\n{\nret;\n}\n";
         let names: Vec<_> = units(ptx).map(|unit| unit.0).collect();
         assert_eq!(names, ["functions", "k"]);

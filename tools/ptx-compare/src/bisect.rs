@@ -528,7 +528,7 @@ impl Bisection<'_> {
                 return Ok(ExitCode::FAILURE);
             }
             Verdict::Skip => {
-                bail!("{path}: nothing can be told of the plugin's code, by {what}: {}", ours.why)
+                bail!("{path}: no verdict on the plugin's code, by {what}: {}", ours.why)
             }
             Verdict::Bad => {}
         }

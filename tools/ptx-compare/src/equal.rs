@@ -493,7 +493,7 @@ pub fn differences(
     differences
 }
 
-/// The kernels that leave other memory behind, over whole grids with made-up launches, and how. `compile`: see [`compare_grids`].
+/// The kernels that leave different contents in memory, and how, over whole grids with made-up launches. `compile`: see [`compare_grids`].
 pub fn grid_differences(
     stock: &str,
     ours: &str,

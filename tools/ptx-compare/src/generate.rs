@@ -36,7 +36,7 @@ pub enum Shape {
     Switches,
     /// Inline assembly with up to 5,000 tied results in one statement
     TiedResults,
-    /// Inline assembly, the result of each statement tied to that of the one in front
+    /// Inline assembly, the result of each statement tied to that of the one before it
     AsmChain,
 }
 

@@ -32,7 +32,7 @@ pub struct Args {
     /// Launches, one fact a line: docs/comparing.md says which
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     launch: Vec<PathBuf>,
-    /// Write each buffer behind the last launch to FOLDER/bufferN.bin
+    /// Write each buffer after the last launch to FOLDER/bufferN.bin
     #[arg(long, value_name = "FOLDER")]
     dump: Option<PathBuf>,
     /// Instructions that the threads of a launch may execute

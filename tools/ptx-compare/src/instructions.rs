@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_addresses_change_is_no_growth() {
+    fn what_addresses_change_is_not_growth() {
         assert!(!has_grown(1_000_000, 1_004_000));
         assert!(has_grown(1_000_000, 1_006_000));
     }

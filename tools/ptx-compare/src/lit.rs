@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn no_run_line() {
         assert_eq!(parse("; just a comment\ndefine void @f() { ret void }\n"), None);
-        assert_eq!(parse("; The word XRUN: is no RUN line\n"), None);
+        assert_eq!(parse("; The word XRUN: is not a RUN line\n"), None);
     }
 
     #[test]
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn object_files_are_no_text() {
+    fn object_files_are_not_text() {
         let lines = parsed(
             "; RUN: llc %s -filetype=null -o -\n; RUN: llc --filetype=asm %s -o - && llc -filetype obj %s\n",
         );

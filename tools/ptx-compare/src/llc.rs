@@ -2,7 +2,7 @@
 //!
 //! Both sides get the same arguments in the same order. The plugin's side has `-load PLUGIN` and
 //! the plugin's own options before them. Output goes to unnamed temporary files, not pipes: no
-//! reader threads, no deadlock on a full pipe, and a killed run leaves nothing behind.
+//! reader threads, no deadlock on a full pipe, and a killed run leaves no files.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn the_head_is_no_part_of_the_code() {
+    fn the_head_is_not_part_of_the_code() {
         let of = |text: &str| String::from_utf8(without_head(text.into())).expect("text");
         assert_eq!(
             of("// ptxpasses 0.3.1 for LLVM 22, profile cicc, options none\n//\n.version 7.0\n"),

@@ -174,7 +174,7 @@ impl Compiler {
             .filter_map(|line| Some(line.split_whitespace().next()?.to_owned()))
             .collect();
         let hosts = table.lines().skip(1).filter_map(|line| {
-            let host = line.split_once(" in front of ").or_else(|| line.split_once(" behind "))?.1;
+            let host = line.split_once("Rust, before ").or_else(|| line.split_once("Rust, after "))?.1;
             Some((line.split_whitespace().next()?.to_owned(), host.trim().to_owned()))
         });
         let is_named = tools.plugin.plugin_args.0.iter().any(|flag| is_maxreg(flag));

@@ -430,7 +430,7 @@ pub fn without_debug(ptx: &str) -> Cow<'_, str> {
 /// The note about a file whose PTX has `debug`.
 pub fn debug_note(name: impl std::fmt::Display, ptx: &str) -> Option<String> {
     let has_it = matches!(without_debug(ptx), Cow::Owned(_));
-    has_it.then(|| format!("{name}: has debug information; ptxas gets it without the word debug behind .target, which would make it leave its optimisations out"))
+    has_it.then(|| format!("{name}: has debug information; ptxas gets it without the word debug after .target, which would make it leave its optimisations out"))
 }
 
 /// The same PTX under another `.version`.
@@ -455,7 +455,7 @@ fn first_complaint(report: &str) -> String {
 fn parse_verbose(report: &str) -> Usage {
     let mut usage = Usage::default();
     for line in report.lines() {
-        if let Some(name) = quoted_behind(line, "Compiling entry function ") {
+        if let Some(name) = name_after(line, "Compiling entry function ") {
             usage.kernels.push(KernelUsage { name: name.to_owned(), ..KernelUsage::default() });
         }
         if let Some(registers) = number_before(line, " registers") {
@@ -476,7 +476,7 @@ fn parse_verbose(report: &str) -> Usage {
 }
 
 /// The word in single quotes directly after `what`.
-fn quoted_behind<'a>(line: &'a str, what: &str) -> Option<&'a str> {
+fn name_after<'a>(line: &'a str, what: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(what)?;
     rest.strip_prefix('\'')?.split('\'').next()
 }

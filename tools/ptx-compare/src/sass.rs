@@ -284,7 +284,7 @@ struct Sharing {
     is_found: bool,
 }
 
-const NOBODY: u64 = u64::MAX;
+const NO_THREAD: u64 = u64::MAX;
 const MANY: u64 = u64::MAX - 1;
 
 impl grid::Observer for Sharing {
@@ -303,10 +303,11 @@ impl grid::Observer for Sharing {
             let thread = self.block << 16 | in_block;
             for byte in 0..access.bytes as u64 {
                 let address = access.addresses[lane].wrapping_add(byte);
-                let own = self.bytes.entry(address).or_insert([NOBODY; 2]);
-                own[which] = if [NOBODY, thread].contains(&own[which]) { thread } else { MANY };
+                let own = self.bytes.entry(address).or_insert([NO_THREAD; 2]);
+                own[which] = if [NO_THREAD, thread].contains(&own[which]) { thread } else { MANY };
                 let [writer, reader] = *own;
-                self.is_found |= writer == MANY || writer != NOBODY && ![NOBODY, writer].contains(&reader);
+                self.is_found |=
+                    writer == MANY || writer != NO_THREAD && ![NO_THREAD, writer].contains(&reader);
             }
         }
     }

@@ -83,7 +83,7 @@ pub struct TuneArgs {
     /// How many settings are tried
     #[arg(long, value_name = "EFFORT", default_value = "quick")]
     effort: Effort,
-    /// Begin nothing new after so many seconds, and write what is there; so does Ctrl-C
+    /// Begin nothing new after this many seconds, and write what is there; so does Ctrl-C
     #[arg(long, value_name = "SECONDS")]
     time: Option<u64>,
     /// Measure the Ith of N parts of the files, and write DIR/shard-I-of-N.json for `merge`

@@ -592,14 +592,14 @@ impl<'a> Reader<'a> {
     }
 
     fn register_target(&mut self) -> Known<()> {
-        let register = self.next()?.register().ok_or("its target is no register")?;
+        let register = self.next()?.register().ok_or("its target is not a register")?;
         self.step.target = register.number.map(|number| (register.file, number));
         Ok(())
     }
 
     /// Takes one predicate that is written.
     fn flag(&mut self, which: usize) -> Known<()> {
-        let predicate = self.next()?.predicate().ok_or("its target is no predicate")?;
+        let predicate = self.next()?.predicate().ok_or("its target is not a predicate")?;
         self.step.flags[which] = predicate.number.map(|number| (predicate.is_uniform, number));
         Ok(())
     }
@@ -646,7 +646,7 @@ impl<'a> Reader<'a> {
     }
 
     fn condition(&mut self) -> Known<()> {
-        let predicate = self.next()?.predicate().ok_or("a condition is no predicate")?;
+        let predicate = self.next()?.predicate().ok_or("a condition is not a predicate")?;
         let free = self.step.conditions.get_mut(self.num_conditions).ok_or("too many conditions")?;
         (*free, self.num_conditions) = (predicate, self.num_conditions + 1);
         Ok(())
@@ -663,21 +663,21 @@ impl<'a> Reader<'a> {
     fn integer(&mut self) -> Known<i64> {
         match self.next()?.value {
             Value::Integer(number) => Ok(number),
-            _ => Err("an operand is no number".to_owned()),
+            _ => Err("an operand is not a number".to_owned()),
         }
     }
 
     fn barrier(&mut self) -> Known<u8> {
         match self.next()?.value {
             Value::Barrier(number) => Ok(number),
-            _ => Err("an operand is no convergence barrier".to_owned()),
+            _ => Err("an operand is not a convergence barrier".to_owned()),
         }
     }
 
     fn memory(&mut self, is_wide: bool) -> Known<Place64> {
         match &self.next()?.value {
             Value::Memory(address) => Ok(Place64 { address: address.clone(), is_wide }),
-            _ => Err("an operand is no place in memory".to_owned()),
+            _ => Err("an operand is not a place in memory".to_owned()),
         }
     }
 

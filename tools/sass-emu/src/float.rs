@@ -352,7 +352,7 @@ impl Function {
             Function::Root => x.sqrt(),
             Function::Power => x.exp2(),
             Function::Logarithm => x.log2(),
-            // The unit's operand is in turns of a circle.
+            // The unit's operand is a fraction of a circle: 1 is 2 pi.
             Function::Sine => (x * std::f64::consts::TAU).sin(),
             Function::Cosine => (x * std::f64::consts::TAU).cos(),
             Function::Tangent => x.tanh(),

@@ -139,7 +139,7 @@ fn one_lane_is_elected_and_all_go_where_one_goes() {
 }
 
 #[test]
-fn asynchronous_instructions_are_assumed_where_values_are_no_matter() {
+fn asynchronous_instructions_are_assumed_where_values_do_not_matter() {
     let json = r#"[{},[{"function-name":"k","sass-instructions":[
         {"opcode":"SYNCS.PHASECHK.TRANS64.TRYWAIT","operands":"P0,[UR9],R0"},
         {"opcode":"HGMMA.64x8x16.F32","operands":"R24,gdesc[UR12],R24,gsb0"},

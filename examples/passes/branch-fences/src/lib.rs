@@ -41,7 +41,7 @@ fn loads(block: MachineBasicBlock) -> bool {
 }
 
 ptxpasses::machine_pass!(Plugin::new("branch-fences").option(&ALL).pass(
-    // Behind register allocation, where no instruction is moved between blocks any more.
+    // After register allocation, where no pass moves instructions between blocks any more.
     Pass::new::<BranchFences>("branch-fences", Place::After("block-placement"))
         .description("Fence what a conditional branch leads to")
         .targets(&["x86_64", "i386"])

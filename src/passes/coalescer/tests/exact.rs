@@ -108,10 +108,10 @@ impl Exact {
             let mut equal = start.clone();
             for i in facts.instrs(block.into()) {
                 let (def, like) = effect(facts, i);
-                let behind = SlotIndex::new((i.index() + block + 1) as u32, Slot::Dead);
+                let after = SlotIndex::new((i.index() + block + 1) as u32, Slot::Dead);
                 let mut live: Set = 0;
                 for range in &all.ranges {
-                    let is_live = all.segments(range).iter().any(|s| s.start <= behind && behind < s.end);
+                    let is_live = all.segments(range).iter().any(|s| s.start <= after && after < s.end);
                     live |= Set::from(is_live) << all.owner(range).index();
                 }
                 let Some(def) = def else { continue };
@@ -224,11 +224,11 @@ fn without_dead_copies(facts: FunctionFacts) -> FunctionFacts {
         out.shape.clone_from(&facts.shape);
         for block in 0..facts.shape.num_blocks() {
             for i in facts.instrs(block.into()) {
-                let behind = SlotIndex::new((i.index() + block + 1) as u32, Slot::Dead);
+                let after = SlotIndex::new((i.index() + block + 1) as u32, Slot::Dead);
                 let is_read = |reg: usize| {
                     all.ranges.iter().any(|range| {
                         all.owner(range).index() == reg
-                            && all.segments(range).iter().any(|s| s.start <= behind && behind < s.end)
+                            && all.segments(range).iter().any(|s| s.start <= after && after < s.end)
                     })
                 };
                 if let (Some(def), Some(_)) = effect(&facts, i) {

@@ -64,7 +64,7 @@ fn c2_so_they_do_with_every_order_of_copies() {
 }
 
 #[test]
-fn c5_so_they_do_with_the_nvptx_coalescer_behind() {
+fn c5_so_they_do_with_the_nvptx_coalescer_after() {
     let setup = Setup { stage: Some(nvptx_coalescer::Options::ALL), ..Setup::DEFAULT };
     check_random_functions(3000, setup);
     check_random_functions(1000, Setup { has_implicit_defs: true, ..setup });

@@ -31,7 +31,7 @@ pub struct RangeBuilder {
 impl RangeBuilder {
     /// Makes `to` live where `reg` was live outside the block. The range of `reg` keeps only the
     /// part in the block.
-    pub fn move_behind_block<H: CoalescerHost>(
+    pub fn move_after_block<H: CoalescerHost>(
         &mut self,
         c: &mut Coalescing<'_, H>,
         block: BlockId,

@@ -47,7 +47,7 @@ impl Rewriter {
         self.rename_operands(c, plan);
         for (local, &reg) in plan.regs.iter_enumerated() {
             if let Some(to) = plan.renamed[local].get() {
-                self.ranges.move_behind_block(c, block, reg, to);
+                self.ranges.move_after_block(c, block, reg, to);
             }
         }
         for (local, &reg) in plan.regs.iter_enumerated() {

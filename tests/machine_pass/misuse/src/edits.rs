@@ -155,7 +155,7 @@ pub fn edit_nothing(mf: MachineFunction) {
 }
 
 extern "C" {
-    /// The shim's, behind the back of the library.
+    /// The shim's edits, which the library does not see.
     fn ptx_mi_free(mi: *mut std::ffi::c_void);
 }
 

@@ -48,7 +48,7 @@ pub fn is_of_unrolling(flag: &str) -> bool {
 }
 
 impl Setting {
-    /// The same, but for the loops that the plugin unrolls: it unrolls none.
+    /// The same setting, except that the plugin unrolls no loops.
     pub fn without_unrolling(&self) -> Setting {
         let mut other = self.clone();
         if !other.stock {

@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_listing_without_places_behind_one_with() {
+    fn a_listing_without_places_after_one_with() {
         let listing =
             |places: Vec<[u32; 2]>| Listing { lines: vec!["a".into()], places, ..Listing::default() };
         let mut both = listing(vec![[1, 2]]);

@@ -288,9 +288,9 @@ fn mask_word(word: &str, into: &mut String) {
             rest = &rest[first.len_utf8()..];
             continue;
         }
-        let (name, behind) = rest.split_at(length);
+        let (name, after) = rest.split_at(length);
         mask_name(name, into);
-        rest = behind;
+        rest = after;
     }
 }
 

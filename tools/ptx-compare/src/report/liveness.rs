@@ -245,15 +245,15 @@ pub fn analyse(function: &Function) -> Liveness {
             for &reg in &accesses[at].writes {
                 live.insert(reg);
             }
-            let behind = Pressure::of(function, &live);
+            let after = Pressure::of(function, &live);
             let mut touched = live.clone();
             step_back(&mut live, &accesses[at]);
             let before = Pressure::of(function, &live);
-            result.pressure[at] = behind.max(before);
+            result.pressure[at] = after.max(before);
             if result.pressure[at].words > most {
                 most = result.pressure[at].words;
                 // `touched` holds what is live after the instruction.
-                result.peak = if before.words >= behind.words { &live } else { &touched }.iter().collect();
+                result.peak = if before.words >= after.words { &live } else { &touched }.iter().collect();
             }
             touched.add(&live);
             for reg in touched.iter() {

@@ -370,7 +370,7 @@ fn comparison(both: &Comparison, step: u32, stream: &mut Stream) -> Text {
 }
 
 /// The lines of PTX that SASS comes from. 0 is the expected line: for ours the partner of the PTX
-/// line of the matched SASS line of stock's, otherwise the last line. 1 is no line. All else codes
+/// line of the matched SASS line of stock's, otherwise the last line. 1 means that there is no line. All else codes
 /// the distance from the last one.
 fn links(ptx: &Comparison, sass: &Comparison, stream: &mut Stream) {
     let pairs = |both: &Comparison| -> Vec<(usize, usize)> {

@@ -209,7 +209,7 @@ Args:
     }
 
     #[test]
-    fn what_is_no_remark_is_an_error() {
+    fn what_is_not_a_remark_is_an_error() {
         assert!(parse("--- !Missed\nPass: [\n...\n", &Files::default()).is_err());
         assert!(parse("", &Files::default()).expect("none").is_empty());
     }

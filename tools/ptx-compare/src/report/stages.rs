@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_and_memory_operands_are_no_change() {
+    fn flags_and_memory_operands_are_not_a_change() {
         let before =
             "bb.0:\n  %1:b32 = LD_i32 %0:b64, 0 :: (load (s32) from %ir.x)\n  ST_i32 %1:b32, %0:b64\n";
         let after = "bb.0:\n  %1:b32 = LD_i32 killed %0:b64, 0\n  ST_i32 killed %1:b32, %0:b64\n  dead %2:b32 = IMPLICIT_DEF\n";

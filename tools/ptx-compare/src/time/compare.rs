@@ -2,7 +2,7 @@
 //!
 //! **Problem.** A kernel's time depends on how it is launched, which its code does not say.
 //!
-//! **Method.** A launch that somebody gives counts. Without one, launches are made up from the PTX as `equal --grid` makes them up, and the
+//! **Method.** A launch that the user gives counts. Without one, launches are made up from the PTX as `equal --grid` makes them up, and the
 //! result is the geometric mean over those that run, with the lowest and the highest.
 //!
 //! **Complexity.** That of [`super::predict`], for each kernel and launch.

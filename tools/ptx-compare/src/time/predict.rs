@@ -99,9 +99,9 @@ pub struct Effort {
     pub budget: u64,
     /// Whether to find the interval, which takes as many replays as there are numbers to move.
     pub has_interval: bool,
-    /// Whether to take the launch's blocks for those of a grid that fills the GPU: nobody knows how large a launch that is made up would be.
+    /// Whether to take the launch's blocks for those of a grid that fills the GPU: the size of a made-up launch says nothing about a real one.
     pub fills_gpu: bool,
-    /// Whether an access that misses the launch's buffers is an error: nobody knows how large those of a launch that is made up would be.
+    /// Whether an access that misses the launch's buffers is an error: the sizes of a made-up launch's buffers say nothing about real ones.
     pub has_bounds: bool,
 }
 
@@ -278,7 +278,7 @@ fn trace(machine: &Machine, code: Code, launch: &Launch, effort: Effort) -> Resu
         return Err(stop.to_string());
     }
     if let Some(launch) = bounds {
-        // The first and the last block are the likeliest to miss a buffer. They are no part of the trace: few blocks of a launch are like them.
+        // The first and the last block are the likeliest to miss a buffer. They are not part of the trace: few blocks of a launch are like them.
         let run = grid::run_some(
             &program,
             &own,

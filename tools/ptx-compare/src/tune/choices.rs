@@ -155,7 +155,7 @@ pub fn part(text: &str) -> Result<Part> {
         text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
     match numbers {
         Some((number, of)) if (1..=of).contains(&number) => Ok(Part { number, of }),
-        _ => bail!("{text} is no shard; give I/N with I from 1 to N, such as 2/8"),
+        _ => bail!("{text} is not a shard; give I/N with I from 1 to N, such as 2/8"),
     }
 }
 

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn fewer_instructions_of_a_loop_that_is_not_unrolled_are_no_gain() {
+    fn fewer_instructions_of_a_loop_that_is_not_unrolled_are_not_a_gain() {
         let fewer = numbers(40, 0, 48, 50);
         let settings = [
             (DEFAULT, numbers(40, 0, 48, 100)),
@@ -268,7 +268,7 @@ mod tests {
         assert_eq!(chosen(&with(900.0, 850.0), &["k"], &BY_TIME), "pressure");
         assert_eq!(chosen(&with(989.0, 1000.0), &["k"], &BY_TIME), "lsr");
         assert_eq!(chosen(&with(991.0, 1000.0), &["k"], &BY_TIME), DEFAULT);
-        // Fewer registers are no reason to take more time.
+        // Fewer registers do not justify more time.
         let mut fewer = with(1005.0, 1000.0);
         let kernel = fewer.kernels.get_mut("k").expect("it is there");
         kernel.numbers.insert("lsr".to_owned(), numbers(20, 0, 64, 100));

@@ -272,7 +272,7 @@ mod tests {
         );
     }
     #[test]
-    fn a_mean_of_no_kernel_is_no_ratio() {
+    fn a_mean_of_no_kernel_is_not_a_ratio() {
         let summary = Summary::new(&[], &[]);
         assert!(summary.is_empty() && summary.against_default.registers.is_none());
         assert!(!summary.terminal().contains("1.000"), "{}", summary.terminal());

@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn a_store_of_what_was_there_leaves_nothing_behind() {
+    fn a_store_of_what_was_there_changes_nothing() {
         let rewrites = "ld.global.b32 %r2, [%rd3];\nst.global.b32 [%rd3], %r2;";
         let (result, tally) = compare(rewrites, "");
         assert_eq!((result, tally.bytes), (Ok(None), 4 * (64 + 33 + 128 + 96)));

@@ -448,7 +448,7 @@ impl<'a> Decoder<'a> {
             Operand::Symbol(name, offset) => self.symbol(name, *offset)?.0,
             Operand::Not(inner) => match **inner {
                 Operand::Reg(reg) => Source::Not(reg),
-                _ => return Err("a negation of something that is no predicate".to_owned()),
+                _ => return Err("a negation of something that is not a predicate".to_owned()),
             },
             Operand::Negated(inner) => match self.source(inner, width)? {
                 Source::Constant(bits) => Source::Constant(bits ^ 1 << (width - 1)),
@@ -492,7 +492,7 @@ impl<'a> Decoder<'a> {
                 parts.concat()
             }
             Operand::Pair(a, b) => [Self::results(a)?, Self::results(b)?].concat(),
-            _ => return Err("a result that is no register".to_owned()),
+            _ => return Err("a result that is not a register".to_owned()),
         })
     }
 

@@ -83,21 +83,21 @@ impl Head {
         let mut read =
             Head { is_kernel: head.split_whitespace().any(|word| word == ".entry"), ..Head::default() };
         let words = [".entry", ".func"];
-        let after =
+        let name =
             words.iter().find_map(|word| head.split_once(word)).map_or("", |(_, after)| after.trim_start());
-        let (results, behind) = match after.strip_prefix('(') {
+        let (results, rest) = match name.strip_prefix('(') {
             Some(results) => results.split_once(')').unwrap_or((results, "")),
-            None => ("", after),
+            None => ("", name),
         };
         // After the list of parameters only directives follow, without brackets.
-        let parameters = match (behind.find('('), behind.rfind(')')) {
-            (Some(open), Some(close)) if open < close => &behind[open + 1..close],
+        let parameters = match (rest.find('('), rest.rfind(')')) {
+            (Some(open), Some(close)) if open < close => &rest[open + 1..close],
             _ => "",
         };
         read.results = read.take(results)?;
         read.parameters = read.take(parameters)?;
         let numbers = |word: &str| -> Option<Vec<u32>> {
-            let text = behind.split_once(word)?.1.trim_start();
+            let text = rest.split_once(word)?.1.trim_start();
             let end =
                 text.find(|c: char| !(c.is_ascii_digit() || c == ',' || c == ' ')).unwrap_or(text.len());
             text[..end].split(',').map(|number| number.trim().parse().ok()).collect()
@@ -366,7 +366,7 @@ mod tests {
 ";
 
     #[test]
-    fn parameters_lie_one_behind_the_other() {
+    fn parameters_lie_one_after_the_other() {
         let image = Image::read(TEXT).expect("a module");
         let head = |name| &image.heads[image.function(name).expect("a function")];
         let places = |list: &[Parameter]| -> Vec<(u64, u64, bool)> {
@@ -391,6 +391,6 @@ mod tests {
         assert_eq!(place(global.read(pointers, 8).0), (Space::Shared, 4));
         assert_eq!(image.function_at(global.read(pointers + 8, 8).0), image.function("f"));
         assert_eq!(constant.read(0, 4).0, 0x0201 | (table & 0xff) << 16 | (table >> 8 & 0xff) << 24);
-        assert_eq!(image.address("dynamic"), Some(32), "behind the others, aligned");
+        assert_eq!(image.address("dynamic"), Some(32), "after the others, aligned");
     }
 }

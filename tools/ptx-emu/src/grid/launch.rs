@@ -6,7 +6,7 @@
 //! **Method.** A launch is given as a text, one fact a line, or made up from the code. A parameter
 //! whose value becomes an address is a pointer; one that goes into floating-point arithmetic is a
 //! floating-point number; any other is a count. Several variants of made-up launches reach code
-//! behind zero-trip guards, in long loops, and for negative numbers. The last variants have numbers
+//! after zero-trip guards, in long loops, and for negative numbers. The last variants have numbers
 //! at the edges: all 0, all 1, and near 2^31.
 //!
 //! **Deviation.** Buffers lie far from each other. Every other one crosses a multiple of 2^32 after

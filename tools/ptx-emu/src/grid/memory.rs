@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_nobody_has_written_may_be_undefined() {
+    fn bytes_that_were_not_written_may_be_undefined() {
         let mut memory = Memory::undefined(1, Content::Bits);
         memory.write(0x10, 2, 0x1234, 0);
         assert_eq!(memory.read(0x10, 2), (0x1234, 0));

@@ -457,7 +457,7 @@ impl Warp {
             let choice = value.row[left.trailing_zeros() as usize] & bits(32);
             let same = lanes_where(left, |lane| value.row[lane] & bits(32) == choice);
             let Some(&target) = targets.get(choice as usize) else {
-                return Err(Stop::Undefined(step.line, "an index behind the table of a branch"));
+                return Err(Stop::Undefined(step.line, "an index past the table of a branch"));
             };
             self.groups.push(Group { mask: same, at: target, ..group.clone() });
             left &= !same;

@@ -174,17 +174,17 @@ fn a_load_does_not_cross_a_barrier_or_a_store() {
     };
     for between in ["bar.sync 0;", "st.global.b32 [%rd1], %r2;", "atom.global.add.u32 %r3, [%rd1], %r2;"] {
         let before = around(&format!("ld.global.b32 %r1, [%rd1];\n{between}"));
-        let behind = around(&format!("{between}\nld.global.b32 %r1, [%rd1];"));
-        assert!(check(&before, &behind).is_err(), "{between}");
+        let after = around(&format!("{between}\nld.global.b32 %r1, [%rd1];"));
+        assert!(check(&before, &after).is_err(), "{between}");
     }
     let before = around("ld.global.nc.b32 %r1, [%rd1];\nbar.sync 0;");
-    let behind = around("bar.sync 0;\nld.global.nc.b32 %r1, [%rd1];");
-    assert!(check(&before, &behind).is_ok());
+    let after = around("bar.sync 0;\nld.global.nc.b32 %r1, [%rd1];");
+    assert!(check(&before, &after).is_ok());
     let before =
         around("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%rd1];\nst.shared.b32 [%rd1+64], %r2;");
-    let behind =
+    let after =
         around("st.shared.b32 [%rd1+64], %r2;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%rd1];");
-    assert!(check(&before, &behind).is_err());
+    assert!(check(&before, &after).is_err());
 }
 
 /// The one returned value, with seed 0.
@@ -344,7 +344,7 @@ fn a_wrong_condition_or_result_of_assembly_with_a_branch_is_seen() {
         }
     }
     let other = with_assembly(&choosing("lt.u32 p, %r3, %r5"), true);
-    assert!(check(&right, &other).is_err(), "nobody has written %r5");
+    assert!(check(&right, &other).is_err(), "nothing has written %r5");
     let clobbered = right.replace("setp.lt.u32 %p1", "mov.b32 %r2, %r3;\nsetp.lt.u32 %p1");
     assert!(check(&right, &clobbered).is_err());
 }
@@ -376,7 +376,7 @@ fn an_undefined_condition_makes_the_results_of_assembly_undefined() {
 }
 
 #[test]
-fn assembly_that_loops_for_long_may_be_left_out_where_nobody_needs_it() {
+fn assembly_that_loops_for_long_may_be_left_out_where_nothing_needs_it() {
     let forever =
         "{ .reg .pred p; mov.b32 %r2, 0; L: add.s32 %r2, %r2, 1; setp.ne.b32 p, %r2, 0; @p bra L; }";
     for [from, to] in [[false, true], [true, false]] {

@@ -1,4 +1,4 @@
-; Distances that are read behind the loop live through it anyway: the sums stay.
+; Distances that are read after the loop live through it anyway: the sums stay.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -disable-lsr -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -disable-lsr -mcpu=sm_80 -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
@@ -9,8 +9,8 @@
 
 target triple = "nvptx64-nvidia-cuda"
 
-define void @behind(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
-; CHECK-LABEL: .func behind(
+define void @read_after(ptr addrspace(1) %p, ptr addrspace(1) %d, i64 %step, i32 %n) {
+; CHECK-LABEL: .func read_after(
 ; CHECK: Inner Loop Header
 ; CHECK: add.s64
 ; CHECK: ld.volatile
