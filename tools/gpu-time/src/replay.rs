@@ -318,8 +318,9 @@ impl<'a> Model<'a> {
         let traced = number % self.blocks.len();
         let block = &self.blocks[traced];
         self.residents.push(Resident::default());
-        // The part with the fewest warps takes the first one.
-        let first = (0..PARTS).min_by_key(|&part| self.parts[part].slots.len()).unwrap_or(0);
+        // The part with the fewest warps takes the first one. Parts that have as many take turns: the first warp of a block often does more than the others.
+        let turn = |part: usize| (part + PARTS - number % PARTS) % PARTS;
+        let first = (0..PARTS).min_by_key(|&part| (self.parts[part].slots.len(), turn(part))).unwrap_or(0);
         let mut alive = 0;
         for (place, trace) in block.warps.iter().enumerate() {
             if trace.places.is_empty() {
@@ -805,6 +806,30 @@ mod tests {
         let of = |resident| run(&ops, &places, 4, Shape { resident, blocks: 4 }, &[]).cycles;
         assert!(of(4) < 850, "{}", of(4));
         assert!(of(1) > 3200, "{}", of(1));
+    }
+
+    #[test]
+    fn blocks_whose_first_warp_does_most_share_the_schedulers() {
+        let (ops, costs) = ([op(Pipe::Fma, 1)], vec![vec![Vec::new(); 4]]);
+        let trace = |count| {
+            let mut warp = WarpTrace::default();
+            warp.places = vec![0; count];
+            warp
+        };
+        let block = Block { warps: vec![trace(400), trace(1), trace(1), trace(1)], ..Block::default() };
+        let run = replay(&machine(), &ops, &[block], &costs, Shape { resident: 4, blocks: 4 });
+        assert!((400..=410).contains(&run.cycles), "{}", run.cycles);
+    }
+
+    #[test]
+    fn a_scheduler_has_a_path_to_memory_that_takes_cycles_and_a_queue() {
+        // One warp waits for the path; its last instructions are still in the queue when it ends.
+        let ops = [op(Pipe::Memory, 1)];
+        let machine = machine();
+        let alone = run(&ops, &[0; 100], 1, ONE, &[]).cycles;
+        let least = 99 * machine.memory_issue - machine.queue;
+        assert!((least..=least + 4).contains(&alone), "{alone} {least}");
+        assert!(run(&ops, &[0; 4], 1, ONE, &[]).cycles <= 5, "the queue takes a few");
     }
 
     #[test]
