@@ -4,6 +4,7 @@
     python3 tests/gpu/score.py run [--jobs N] [--worst N] [--format table|csv|json]     predicts, and prints the scores
     python3 tests/gpu/score.py run --tool none                                          without `ptx-compare time`
     python3 tests/gpu/score.py run --view ours --with=--no-interval                     the quickest with it
+    python3 tests/gpu/score.py ceiling [--draws N]                                      what the best predictor would get (score_ceiling.py)
 
 Problem. Whether one number tells time better than another is seen on many kernels only, and a simulator that is fitted to the kernels it is scored
 on looks better than it is.
@@ -43,6 +44,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import score_ceiling
 import score_make
 import score_rank
 import table
@@ -477,6 +479,29 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def ceiling(options: argparse.Namespace) -> int:
+    """Prints what a predictor could get that knows what was measured."""
+    paths = sorted(options.data.glob("*.times.csv"))
+    runs = runs_of(options.data)
+    each = [(path.name.removesuffix(".times.csv"), pairs_of([rows]), score_ceiling.placing(path)) for path, rows in zip(paths, runs, strict=True)]
+    pairs = [pair for pair in pairs_of(runs) if not pair.is_wide(options.width)]
+    rows: list[dict[str, Any]] = []
+    for name in SETS:
+        of = [pair for pair in pairs if name in ("all", pair.set)]
+        if not of:
+            continue
+        counts = Counter(pair.kernel for pair in of)
+        near = sum(1 / counts[pair.kernel] for pair in of if not score_rank.side(math.log(pair.measured), score_ceiling.PART)) / len(counts)
+        rows += [{"set": name, "near": near, **row} for row in score_ceiling.ceilings(of, each, options.draws)]
+    if not rows:
+        raise Failure("no pair is left")
+    if options.format == "json":
+        print(json.dumps(rows, indent=1))
+    else:
+        score_ceiling.print_ceilings(rows)
+    return 0
+
+
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description="Scores what predicts time on what was measured.")
@@ -494,17 +519,23 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     run_.add_argument("--with", dest="further", default="", metavar="OPTIONS", help="further options of the command: --with='--budget 1000000'")
     run_.add_argument("--view", choices=list(VIEWS), help="only this view; `ours` needs few predictions")
     run_.add_argument("--seconds", type=float, default=300, help="how long a prediction may take (%(default)s)")
-    run_.add_argument("--width", type=float, default=0.02, help="how wide a measured interval may be (%(default)s)")
     run_.add_argument("--format", choices=["table", "csv", "json"], default="table")
     run_.add_argument("--worst", type=int, default=0, metavar="N", help="lists the N pairs of `fitted` that are predicted worst")
     run_.add_argument("--by", metavar="PREDICTOR", help="by which --worst and the column `error` of --pairs go (time)")
     run_.add_argument("--pairs", type=Path, metavar="FILE", help="writes each pair with its predictions as CSV")
+    ceiling_ = commands.add_parser("ceiling", help="says what the best predictor would get")
+    ceiling_.add_argument("--draws", type=int, default=200, metavar="N", help="how often noise is drawn (%(default)s)")
+    ceiling_.add_argument("--format", choices=["table", "json"], default="table")
+    for command in (run_, ceiling_):
+        command.add_argument("--width", type=float, default=0.02, help="how wide a measured interval may be (%(default)s)")
+    for command in (make, run_, ceiling_):
+        command.add_argument("--data", type=Path, default=table.DATA, help="what was measured (tests/gpu/data)")
     for command in (make, run_):
         command.add_argument("--folder", type=Path, default=ROOT / "build" / "gpu" / "score", help="where what is made is (build/gpu/score)")
-        command.add_argument("--data", type=Path, default=table.DATA, help="what was measured (tests/gpu/data)")
         command.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how much runs at once (%(default)s)")
     options = parser.parse_args(arguments)
-    options.folder = options.folder.resolve()
+    if options.command != "ceiling":
+        options.folder = options.folder.resolve()
     return options
 
 
@@ -514,7 +545,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.command == "make":
             return score_make.make(options, options.folder, codes_of(runs_of(options.data)))
-        return run(options)
+        return ceiling(options) if options.command == "ceiling" else run(options)
     except Failure as failure:
         print(f"score.py: {failure}", file=sys.stderr)
         return 2

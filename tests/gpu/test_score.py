@@ -22,6 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import plan
 import score
+import score_ceiling
 import score_make
 import score_rank
 import table
@@ -177,6 +178,58 @@ class Measured(Folder):
         self.assertTrue(170 < count < 230, count)
         other = [score.Pair(pair.kernel, "S", "B", [], (1, 1), []) for pair in pairs]
         self.assertEqual([pair.set for pair in pairs], [pair.set for pair in other], "all versions of a kernel are in one set")
+
+
+class Ceiling(Folder):
+    """What the best predictor would get."""
+
+    RATIOS = [0.905 + 0.01 * number for number in range(20)]
+
+    def ceilings(self, *runs: Sequence[float], width: float = 0.0002, again: str = "1.0") -> dict[str, dict[str, Any]]:
+        """Measures codes of kernels of their own; by predictor the row."""
+        tables = []
+        for ratios in runs:
+            named = [(f"a: {number}", str(ratio)) for number, ratio in enumerate(ratios)]
+            rows = [one for name, ratio in named for one in (row(name, "stock", "S"), row(name, "ours", "A", ratio, width=width))]
+            tables.append([*rows, row("a: 0", "again", "S", again)])
+        pairs = self.measured(*tables)
+        paths = sorted(self.data.glob("*.times.csv"))
+        each = [(path.name[0], score.pairs_of([rows]), score_ceiling.placing(path)) for path, rows in zip(paths, score.runs_of(self.data), strict=True)]
+        return {one["predictor"]: one for one in score_ceiling.ceilings(pairs, each, 20)}
+
+    def test_without_noise_the_order_is_found(self) -> None:
+        exact = self.ceilings(self.RATIOS)
+        self.assertEqual((exact["measured again"]["spearman"], exact["measured again"]["wrong"]), (1.0, 0.0))
+        self.assertEqual(exact["measured again"]["right"], 18, "0.995 and 1.005 have no sign")
+        self.assertAlmostEqual(exact["measured again"]["mean"], math.exp(sum(math.log(one) for one in self.RATIOS[:10]) / 20))
+
+    def test_noise_of_the_interval_and_of_the_place_costs(self) -> None:
+        wide = self.ceilings(self.RATIOS, width=0.2)["measured again"]
+        self.assertLess(wide["spearman"], 0.9)
+        self.assertLess(wide["low"], wide["spearman"])
+        self.assertEqual(self.ceilings(self.RATIOS)["measured again"]["mean"], self.ceilings(self.RATIOS, again="1.000")["measured again"]["mean"])
+        # All codes are off by the same, so that the order stays and signs do not.
+        self.assertLess(self.ceilings(self.RATIOS, again="1.05")["measured again"]["right"], 15)
+
+    def test_a_larger_error_costs_more(self) -> None:
+        rows = self.ceilings(self.RATIOS)
+        by_error = [rows[f"off by {error:.2%}"]["spearman"] for error in score_ceiling.ERRORS]
+        self.assertEqual(by_error, sorted(by_error, reverse=True))
+        self.assertTrue(by_error[0] > 0.99 and by_error[-1] < 0.95, by_error)
+
+    def test_runs_predict_each_other(self) -> None:
+        self.assertEqual(self.ceilings(self.RATIOS, self.RATIOS[::-1])["1 by 0"]["spearman"], -1.0)
+        same = self.ceilings(self.RATIOS, self.RATIOS[:5])["1 by 0"]
+        self.assertEqual((same["pairs"], same["spearman"]), (5, 1.0))
+
+    def test_the_command_prints_each_set(self) -> None:
+        self.ceilings(self.RATIOS, self.RATIOS)
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            self.assertEqual(score.main(["ceiling", "--data", str(self.data), "--draws", "5"]), 0)
+        self.assertIn("all: 20 pairs of 20 kernels; 10% within 1 % of stock", out.getvalue())
+        self.assertRegex(out.getvalue(), r"unfitted: \d+ pairs[^\n]*\n[^\n]*\nmeasured again +\d+ +1\.00 ")
+        self.assertIn("1 by 0", out.getvalue())
 
 
 class Static(unittest.TestCase):

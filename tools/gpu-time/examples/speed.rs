@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use gpu_time::code::{Action, Op};
+use gpu_time::code::{Action, Op, Reads};
 use gpu_time::machine::Machine;
 use gpu_time::memory::{costs, Layout};
 use gpu_time::pipe::Pipe;
@@ -24,6 +24,8 @@ fn main() -> Result<(), String> {
         write,
         read: 7,
         wait,
+        // Three operands of two banks, as most instructions of arithmetic have.
+        reads: Reads { registers: [Some(2), Some(3), Some(4)], ..Reads::default() },
     };
     let mut ops = vec![op(Pipe::Memory, 1, 0, 0), op(Pipe::Memory, 1, 1, 0)];
     ops.extend((0..14).map(|at| op([Pipe::Fma, Pipe::Alu][at % 2], 4, 7, if at == 0 { 3 } else { 0 })));

@@ -2,7 +2,7 @@
 //!
 //! **Complexity.** Linear in the code.
 
-use sass_emu::instruction::{Instruction, Value};
+use sass_emu::instruction::{Instruction, Registers, Value};
 
 use crate::machine::Machine;
 use crate::pipe::{pipe, Pipe};
@@ -48,7 +48,24 @@ pub struct Op {
     pub write: u8,
     pub read: u8,
     pub wait: u8,
+    pub reads: Reads,
 }
+
+/// The vector registers that an instruction of a fixed latency reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reads {
+    /// The register of each source operand; `None` where the operand is not one.
+    pub registers: [Option<u8>; OPERANDS],
+    /// Whether the operand stays in the reuse cache.
+    pub stays: [bool; OPERANDS],
+    /// Further reads of each bank: the upper halves of 64-bit operands.
+    pub halves: [u8; BANKS],
+}
+
+/// Banks of the registers of a scheduler: even registers and odd ones.
+pub const BANKS: usize = 2;
+/// Source operands that an instruction has at most.
+pub const OPERANDS: usize = 3;
 
 /// Reads the facts of all instructions.
 pub fn ops(machine: &Machine, code: &[Instruction]) -> Vec<Op> {
@@ -130,7 +147,44 @@ fn op(machine: &Machine, instruction: &Instruction) -> Op {
         write: control.write_barrier.unwrap_or(7),
         read: control.read_barrier.unwrap_or(7),
         wait: control.wait,
+        reads: reads(pipe, instruction),
     }
+}
+
+/// The source registers of an instruction. Those that a scoreboard guards read theirs when the ports are free, and products of matrices over many cycles: they have none.
+fn reads(pipe: Pipe, instruction: &Instruction) -> Reads {
+    let mut reads = Reads::default();
+    if !matches!(pipe, Pipe::Alu | Pipe::Fma | Pipe::FmaHeavy | Pipe::Half) {
+        return reads;
+    }
+    // What is written comes first. Comparisons write predicates, and R2UR a uniform register.
+    let base = instruction.base();
+    let mut is_source = base.contains("SETP") || matches!(base, "R2UR" | "R2P");
+    let texts = instruction.text.split(',');
+    let mut place = 0;
+    for (operand, text) in instruction.operands.iter().zip(texts) {
+        let register = match &operand.value {
+            Value::Register(register) => Some(register),
+            Value::Integer(_) | Value::Float(_) | Value::Constant(..) => None,
+            _ => continue,
+        };
+        if register.is_some() && !is_source {
+            is_source = true;
+            continue;
+        }
+        if place == reads.registers.len() {
+            break;
+        }
+        let number = register.filter(|own| own.file == Registers::Lane).and_then(|own| own.number);
+        reads.registers[place] = number;
+        reads.stays[place] = text.contains(".reuse");
+        // The addend of IMAD.WIDE is a pair.
+        if let (2, true, Some(number)) = (place, instruction.has("WIDE"), number) {
+            reads.halves[usize::from(number + 1) % BANKS] = 1;
+        }
+        place += 1;
+    }
+    reads
 }
 
 /// Whether the time of an asynchronous instruction is modelled: all but tensor memory (tcgen05). Stores by TMA and prefetches take that of their issue.
@@ -230,6 +284,21 @@ mod tests {
         let ops = ops(&Machine::of(90).unwrap(), &listing(&json, &cubin).unwrap()["k"]);
         assert_eq!(ops.iter().map(|op| op.loads_uniform).collect::<Vec<_>>(), [true, false, false, false]);
         assert_eq!(ops.iter().map(|op| op.uses_uniform).collect::<Vec<_>>(), [false, false, true, false]);
+    }
+
+    #[test]
+    fn registers_that_are_read() {
+        let of = |opcode: &str, operands: &str| read(opcode, operands).reads;
+        let three = of("FFMA", "R1,R2.reuse,R3,-R4");
+        assert_eq!(three.registers, [Some(2), Some(3), Some(4)]);
+        assert_eq!((three.stays, three.halves), ([true, false, false], [0, 0]));
+        assert_eq!(of("IADD3", "R1,P0,R2,0x5,RZ").registers, [Some(2), None, None]);
+        assert_eq!(of("FFMA", "R1,R2,c[0x0][0x210],R4").registers, [Some(2), None, Some(4)]);
+        assert_eq!(of("ISETP.GE.AND", "P0,PT,R2,R3,PT").registers, [Some(2), Some(3), None]);
+        assert_eq!(of("IADD3", "R1,R2,UR4,R3").registers, [Some(2), None, Some(3)]);
+        // The upper half of the addend is R7.
+        assert_eq!(of("IMAD.WIDE", "R4,R2,R3,R6").halves, [0, 1]);
+        assert_eq!(of("LDG.E", "R4,[R2.64]"), Reads { registers: [None; 3], ..Reads::default() });
     }
 
     #[test]

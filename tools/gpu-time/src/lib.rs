@@ -21,7 +21,7 @@
 //! **Source.** Control fields: Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking". The structure: Huerta et
 //! al., "Analyzing Modern NVIDIA GPU cores" (2025). The use, ranking versions of one kernel by stall counts: Sakdhnagool et al., "RegDem".
 //!
-//! **Deviation.** Not modelled: the instruction cache, conflicts of register banks, the TLB, the other multiprocessors (each
+//! **Deviation.** Not modelled: the instruction cache, the TLB, the other multiprocessors (each
 //! gets its share of L2 and DRAM). So the result is a ratio of two versions, not microseconds.
 //!
 //! **Complexity.** Linear in the instructions that are replayed, times the warps of a scheduler.

@@ -8,6 +8,7 @@
 //! * `[L]` Luo et al., "Dissecting the NVIDIA Hopper Architecture through Microbenchmarking and Multiple Level Analysis" (2025), which has
 //!   the A100 and an Ada card beside the H100.
 //! * `[A]` Abdelkhalik et al., "Demystifying the NVIDIA Ampere Architecture through Microbenchmarking and Instruction-level Analysis" (2022).
+//! * `[H]` Huerta et al., "Dissecting and Modeling the Architecture of Modern GPU Cores" (2025), measured on Ampere.
 //! * `[D]` data sheets: bandwidth, clock, caches, number of multiprocessors.
 //! * `[F]` fitted to the times in `tests/gpu/data`, on the two thirds that may be fitted.
 //! * `[G]` a guess: no source was found. The interval of a prediction moves it.
@@ -89,8 +90,8 @@ const SM_90: Machine = Machine {
     special: 8,                           // [T] 16
     uniform: 2,                           // [G]
     tensor: 512,                          // [D] 989 TFLOP/s; `mma.sync` reaches about two thirds [L]
-    memory_issue: 2,                      // [G]
-    queue: 64,                            // [F]
+    memory_issue: 4,                      // [H] table 1
+    queue: 28,                            // [F]; [H] has five instructions, 20 cycles
     special_latency: 22,                  // [A]
     double_latency: 16,                   // [L]
     tensor_latency: 33,                   // [L]
