@@ -3,6 +3,7 @@
 //! which need no LLVM.
 
 use std::env;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -167,21 +168,79 @@ fn build_for(llvm: &Llvm) {
 }
 
 fn compile_shim(llvm: &Llvm, out: &Path) {
-    let without_llvm = shim_build(llvm)
-        .files(SHIM_WITHOUT_LLVM.map(|n| format!("cpp-shim/{n}.cpp")))
-        .compile_intermediates();
-    let header = precompile(llvm, out);
     shim_build(llvm)
-        .flag("-include")
-        .flag(&header)
-        .flag("-Winvalid-pch")
-        .files(SHIM.map(|n| format!("cpp-shim/{n}.cpp")))
-        .objects(without_llvm)
+        .objects(shared_objects(llvm, out))
         // Otherwise the linker drops the static constructor that registers everything.
         .link_lib_modifier("+whole-archive")
         .compile("ptxshim");
+}
+
+/// The shim's object files. With `PTX_SHIMS`, a folder that all builds of a run of scripts/test name, they are
+/// compiled once for the same sources and command. The folder must not outlive a change of
+/// the compiler or of LLVM's headers. No output depends on the variable, so cargo need not know it.
+fn shared_objects(llvm: &Llvm, out: &Path) -> Vec<PathBuf> {
+    let Some(shims) = env::var_os("PTX_SHIMS") else { return compile_objects(llvm, out) };
+    let folder = PathBuf::from(shims).join(shim_key(llvm));
+    if !folder.is_dir() {
+        let objects = compile_objects(llvm, out);
+        if let Err(e) = keep_objects(&objects, &folder) {
+            // Another build may have been first.
+            if !folder.is_dir() {
+                fail(&format!("cannot keep the shim in {}: {e}", folder.display()));
+            }
+        }
+    }
+    SHIM.iter().chain(&SHIM_WITHOUT_LLVM).map(|name| folder.join(name).with_extension("o")).collect()
+}
+
+/// Copies the object files to a folder, by the names of their sources, completely or not at all.
+fn keep_objects(objects: &[PathBuf], folder: &Path) -> std::io::Result<()> {
+    let new = folder.with_extension(std::process::id().to_string());
+    std::fs::create_dir_all(&new)?;
+    for (name, object) in SHIM.iter().chain(&SHIM_WITHOUT_LLVM).zip(objects) {
+        std::fs::copy(object, new.join(name).with_extension("o"))?;
+    }
+    let moved = std::fs::rename(&new, folder);
+    if moved.is_err() {
+        std::fs::remove_dir_all(&new)?;
+    }
+    moved
+}
+
+/// A hash of the compiler's command and of the shim's sources.
+fn shim_key(llvm: &Llvm) -> String {
+    let mut hasher = DefaultHasher::new();
+    // Printed, a command has the whole environment, which has the name of this very build's folder.
+    let command = shim_build(llvm).get_compiler().to_command();
+    (command.get_program(), command.get_args().collect::<Vec<_>>()).hash(&mut hasher);
+    let files = std::fs::read_dir("cpp-shim").and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+    let files = files.unwrap_or_else(|e| fail(&format!("cannot list cpp-shim: {e}")));
+    let mut files: Vec<PathBuf> = files.iter().map(std::fs::DirEntry::path).collect();
+    files.sort();
+    for file in files {
+        let text = std::fs::read(&file);
+        let text = text.unwrap_or_else(|e| fail(&format!("cannot read {}: {e}", file.display())));
+        (&file, text).hash(&mut hasher);
+    }
+    format!("{:016x}", hasher.finish())
+}
+
+/// Compiles the object files, in the order of `SHIM` and `SHIM_WITHOUT_LLVM`.
+fn compile_objects(llvm: &Llvm, out: &Path) -> Vec<PathBuf> {
+    let files =
+        |names: &[&str]| -> Vec<String> { names.iter().map(|name| format!("cpp-shim/{name}.cpp")).collect() };
+    let without_llvm = shim_build(llvm).files(files(&SHIM_WITHOUT_LLVM)).compile_intermediates();
+    let header = precompile(llvm, out);
+    let mut objects = shim_build(llvm)
+        .flag("-include")
+        .flag(&header)
+        .flag("-Winvalid-pch")
+        .files(files(&SHIM))
+        .compile_intermediates();
     // It is about 300 MB, and the next build makes it again.
     let _ = std::fs::remove_file(header.with_extension("h.gch"));
+    objects.extend(without_llvm);
+    objects
 }
 
 /// The compiler and its options for all files of the shim.

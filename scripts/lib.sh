@@ -189,6 +189,24 @@ fetch_libclang() {
     pip_into "$root/build/libclang" libclang
 }
 
+# share_crates TARGET PROFILE OTHER...: starts cargo's folder TARGET, if it has nothing of PROFILE yet, with the crates of registries that the
+# first complete one of the other folders has. Cargo takes what it would compile the same, and compiles the rest.
+share_crates() {
+    local to=$1/$2 profile=$2 other
+    [[ ! -e $to ]] || return 0
+    for other in "${@:3}"; do
+        # Ours is made last.
+        compgen -G "$other/$profile/deps/libptxpasses*.so" >/dev/null || compgen -G "$other/$profile/deps/libptxpasses*.rlib" >/dev/null || continue
+        rm -rf "$to.new"
+        mkdir -p "$to.new"
+        # Not links: cargo writes some of these files anew.
+        cp -a "$other/$profile"/{.fingerprint,build,deps} "$to.new"
+        find "$to.new" -mindepth 2 -maxdepth 2 -name '*ptxpasses*' -exec rm -r {} +
+        mv "$to.new" "$to"
+        return
+    done
+}
+
 # feature HOST: its cargo feature, named as in inkwell.
 feature() {
     case $(major "$1") in

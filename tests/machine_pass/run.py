@@ -58,6 +58,7 @@ set -euo pipefail
 # An author has nothing that names a libclang: the library's build finds one, also where this LLVM's own cannot be loaded here.
 unset LIBCLANG_PATH
 export "$(llvm_sys_variable "$1")"
+share_crates "$CARGO_TARGET_DIR" debug build/target/machine-pass-*
 cd "$2"
 # Without debug information, which makes them 20 times as large.
 export CARGO_PROFILE_DEV_DEBUG=none

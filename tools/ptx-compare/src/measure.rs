@@ -26,7 +26,7 @@ use tempfile::NamedTempFile;
 use crate::inputs::{self, Files, Processor, Target, DEFAULT_CPU, SOURCES};
 use crate::llc::{complaint, shell_words, Exit, Llc, Side, Tools, Words};
 use crate::places;
-use crate::ptxas::{self, Cached, CachedArgs, Usage};
+use crate::ptxas::{self, Cached, CachedArgs, Cuda, Usage};
 use crate::source::{self, Commands, Made, Toolkit};
 
 pub mod identity;
@@ -556,8 +556,18 @@ impl<'a> Judge<'a> {
     }
 
     pub fn assemble_text(&self, text: &str, cpu: &str) -> Result<Result<Usage, String>> {
+        self.assemble_text_by(text, cpu, |cuda| cuda.assemble(text, cpu))
+    }
+
+    /// The same by [`Cached::assemble_by`].
+    pub fn assemble_text_by(
+        &self,
+        text: &str,
+        cpu: &str,
+        make: impl FnOnce(&Cuda) -> Result<Result<Usage, String>>,
+    ) -> Result<Result<Usage, String>> {
         // A kernel without SASS would look like the best of all.
-        let outcome = self.ptxas.assemble(text, cpu)?.and_then(|usage| {
+        let outcome = self.ptxas.assemble_by(text, cpu, make)?.and_then(|usage| {
             let unknown = usage.kernels.iter().find(|kernel| kernel.sass.is_none());
             match unknown.map(|kernel| format!("the disassembler says nothing of {}", kernel.name)) {
                 Some(complaint) => Err(complaint),

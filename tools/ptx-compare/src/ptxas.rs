@@ -139,8 +139,19 @@ impl Cuda {
         target: &str,
         flags: &[&str],
     ) -> Result<Result<PathBuf, String>> {
+        Ok(self.usage_and_cubin(dir, ptx, target, flags)?.map(|(_, cubin)| cubin))
+    }
+
+    /// The same, with ptxas' figures; the instructions are not counted.
+    pub fn usage_and_cubin(
+        &self,
+        dir: &Path,
+        ptx: &str,
+        target: &str,
+        flags: &[&str],
+    ) -> Result<Result<(Usage, PathBuf), String>> {
         let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: self.max_registers };
-        Ok(plain.assemble_in(dir, ptx, target, flags)?.map(|_| dir.join("cubin")))
+        Ok(plain.assemble_in(dir, ptx, target, flags)?.map(|usage| (usage, dir.join("cubin"))))
     }
 
     /// The disassembler beside ptxas; it may be missing.
@@ -341,7 +352,17 @@ impl<'a> Cached<'a> {
 
     /// The cached answer of [`Cuda::assemble`].
     pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
-        self.remembered(ptx, target, "", || self.cuda.assemble(ptx, target))
+        self.assemble_by(ptx, target, |cuda| cuda.assemble(ptx, target))
+    }
+
+    /// The same, by a caller that gets more than this answer of the tools. `make` is not run if the answer is known.
+    pub fn assemble_by(
+        &self,
+        ptx: &str,
+        target: &str,
+        make: impl FnOnce(&Cuda) -> Result<Result<Usage, String>>,
+    ) -> Result<Result<Usage, String>> {
+        self.remembered(ptx, target, "", || make(&self.cuda))
     }
 
     /// The outcome of an earlier run, or of one made now. `what`: which of the tools' answers it

@@ -30,10 +30,10 @@ pub mod compare;
 mod hot;
 pub mod predict;
 
-use compare::{alone, compare, reason, together, Machined, Options, Row};
+use compare::{alone, compare, reason, together, Options, Row};
 use hot::Place;
 
-pub use compare::{hash, Alone, NotPredicted, Origin};
+pub use compare::{hash, Alone, Machined, NotPredicted, Origin};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -178,22 +178,19 @@ pub fn times<'a>(
 /// As [`times`], of a part of a file's code: `launches` are [`own_launches`] of the whole file, and kernels that have none are left
 /// out if there are any.
 pub fn times_of_part<'a>(
-    cuda: &Cuda,
-    path: &Path,
-    text: &str,
-    gpu: &str,
+    side: &Machined,
     launches: &[Launch],
     before: impl Fn(&str) -> Option<&'a Alone>,
 ) -> Result<BTreeMap<String, Result<Alone, NotPredicted>>> {
-    let side = assemble(cuda, path, text, gpu)?;
     let own: Vec<Launch> = launches.iter().filter(|launch| side.has(&launch.kernel)).cloned().collect();
     if own.is_empty() && !launches.is_empty() {
         return Ok(BTreeMap::new());
     }
-    alone(&side, &own, ALONE, before)
+    alone(side, &own, ALONE, before)
 }
 
-fn assemble(cuda: &Cuda, path: &Path, text: &str, gpu: &str) -> Result<Machined> {
+/// Has ptxas compile a text of PTX that was made of a file.
+pub fn assemble(cuda: &Cuda, path: &Path, text: &str, gpu: &str) -> Result<Machined> {
     Machined::assemble(cuda, text, gpu)?.map_err(|why| anyhow!("{}: {why}", path.display()))
 }
 

@@ -16,13 +16,13 @@ use ptx_emu::grid::block::Program;
 use ptx_emu::grid::launch::{Argument, Buffer, Launch, Size};
 use ptx_emu::grid::Approximation;
 use sass_emu::cubin::Cubin;
-use sass_emu::instruction::{disassemble, Listing};
+use sass_emu::instruction::{disassemble, Instruction, Listing};
 use serde::{Deserialize, Serialize};
 
 use super::predict::{self, predict, Code, Effort, Prediction, Share};
 use crate::cubin::{self, Tables};
 use crate::measure::identity::Fnv;
-use crate::ptxas::Cuda;
+use crate::ptxas::{Cuda, Usage};
 
 /// Machine code, and the PTX that it was made from if that is known.
 pub struct Machined {
@@ -54,6 +54,27 @@ impl Machined {
         Ok(Ok(Machined { ptx: Some(ptx.to_owned()), ..Machined::read(cuda, &file)? }))
     }
 
+    /// The same, with ptxas' figures, as of [`Cuda::assemble`]. There is no machine code where only that function's disassembler can
+    /// read it.
+    pub fn with_usage(
+        cuda: &Cuda,
+        ptx: &str,
+        gpu: &str,
+    ) -> Result<Result<(Usage, Option<Machined>), String>> {
+        let folder = tempfile::tempdir().context("temporary directory")?;
+        let (mut usage, file) = match cuda.usage_and_cubin(folder.path(), ptx, gpu, &[])? {
+            Ok(both) => both,
+            Err(complaint) => return Ok(Err(complaint)),
+        };
+        let Ok(read) = Machined::read(cuda, &file) else {
+            return Ok(cuda.assemble(ptx, gpu)?.map(|usage| (usage, None)));
+        };
+        for kernel in &mut usage.kernels {
+            kernel.sass = read.listing.get(&kernel.name).map(|code| count(code));
+        }
+        Ok(Ok((usage, Some(Machined { ptx: Some(ptx.to_owned()), ..read }))))
+    }
+
     /// Whether it has code of a kernel.
     pub fn has(&self, kernel: &str) -> bool {
         self.listing.contains_key(kernel)
@@ -76,6 +97,11 @@ impl Machined {
         })?;
         Ok(Code { cubin: &self.cubin, kernel: self.cubin.kernel(name)?, instructions })
     }
+}
+
+/// The instructions of a kernel without padding.
+fn count(code: &[Instruction]) -> u64 {
+    code.iter().filter(|instruction| instruction.text != "NOP").count() as u64
 }
 
 /// Where a launch comes from.

@@ -9,7 +9,7 @@ use ptx_emu::grid::launch::Launch;
 use super::record::Record;
 use crate::ptxas::Cuda;
 use crate::sass;
-use crate::time::{self, Alone, NotPredicted};
+use crate::time::{self, Alone, Machined, NotPredicted};
 
 /// The tools and launches that times are predicted with.
 pub struct Clock {
@@ -34,17 +34,15 @@ impl Clock {
         time::own_launches(&self.given, path, has_kernel)
     }
 
+    /// The machine code of a part of a file's PTX.
+    pub fn assemble(&self, path: &Path, text: &str, cpu: &str) -> Result<Machined> {
+        time::assemble(&self.cuda, path, text, cpu)
+    }
+
     /// Predicts the kernels of a part of a file's code. `before`: the times of the default, for the same launches.
-    pub fn times(
-        &self,
-        path: &Path,
-        text: &str,
-        cpu: &str,
-        launches: &[Launch],
-        before: &Times,
-    ) -> Result<Times> {
+    pub fn times(code: &Machined, launches: &[Launch], before: &Times) -> Result<Times> {
         let before = |kernel: &str| before.get(kernel)?.as_ref().ok();
-        time::times_of_part(&self.cuda, path, text, cpu, launches, before)
+        time::times_of_part(code, launches, before)
     }
 
     /// The hashes of the given launches, which all shards of a run have in common.

@@ -17,7 +17,7 @@ use crate::measure::setting::{Setting, DEFAULT, STOCK};
 use crate::measure::{Compiler, Input, Judge, Numbers};
 use crate::ptxas::{self, Usage};
 use crate::text::counted;
-use crate::time::Alone;
+use crate::time::{Alone, Machined};
 
 /// One file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -78,6 +78,14 @@ struct Answer {
     numbers: BTreeMap<String, Numbers>,
     complaint: Option<String>,
     wanted_version: Option<String>,
+    /// The machine code of the whole text, if it was made for the answer and is to be timed.
+    code: Option<Machined>,
+}
+
+/// A question whose whole text ptxas has compiled.
+struct Compiled {
+    question: usize,
+    code: Option<Machined>,
 }
 
 /// Compiles a file under every setting, asks ptxas about each distinct code once, and records the
@@ -117,11 +125,11 @@ pub fn measure(
     }
     let groups = groups(first, &modules, settings, &mut record);
     let questions = Questions::new(settings, &modules, &groups);
-    let compiled = ask(judge, &questions, stop, &mut record)?;
+    let compiled = ask(judge, clock.is_some(), &questions, stop, &mut record)?;
     if let Some(clock) = clock {
         match clock.launches(path, |kernel| record.kernels.contains_key(kernel)) {
             Ok(launches) => {
-                predict(clock, path, &launches, &questions, &compiled, stop, &mut record)?;
+                predict(clock, path, &launches, &questions, compiled, stop, &mut record)?;
             }
             Err(why) => {
                 record.failed = Some(format!("{why:#}"));
@@ -247,11 +255,17 @@ impl<'a> Questions<'a> {
     }
 }
 
-/// Asks ptxas all questions. Returns those whose whole text it has compiled.
-fn ask(judge: &Judge, questions: &Questions, stop: &Stop, record: &mut Record) -> Result<Vec<usize>> {
+/// Asks ptxas all questions. Returns those whose whole text it has compiled. `is_timed`: times of it will be predicted.
+fn ask(
+    judge: &Judge,
+    is_timed: bool,
+    questions: &Questions,
+    stop: &Stop,
+    record: &mut Record,
+) -> Result<Vec<Compiled>> {
     let answers = questions.all.par_iter().map(|question| {
         let Some(module) = &questions.modules[question.setting] else { return Ok(None) };
-        stop.unless(|| answer(judge, module, questions.groups, question, &record.cpu))
+        stop.unless(|| answer(judge, is_timed, module, questions.groups, question, &record.cpu))
     });
     let answers = answers.collect::<Result<Vec<_>>>()?;
     for (setting, question, function) in questions.functions() {
@@ -274,15 +288,16 @@ fn ask(judge: &Judge, questions: &Questions, stop: &Stop, record: &mut Record) -
             None => {}
         }
     }
-    let is_whole =
-        |&number: &usize| answers[number].as_ref().is_some_and(|answer| answer.complaint.is_none());
-    let compiled = (0..answers.len()).filter(is_whole).collect();
     let key = |version: &String| {
         version.split('.').map(|part| part.parse::<u32>().unwrap_or(0)).collect::<Vec<_>>()
     };
-    record.wanted_version =
-        answers.into_iter().flatten().filter_map(|answer| answer.wanted_version).max_by_key(key);
-    Ok(compiled)
+    let versions = answers.iter().flatten().filter_map(|answer| answer.wanted_version.clone());
+    record.wanted_version = versions.max_by_key(key);
+    let compiled = |(question, answer): (usize, Option<Answer>)| {
+        let Answer { complaint, code, .. } = answer?;
+        complaint.is_none().then_some(Compiled { question, code })
+    };
+    Ok(answers.into_iter().enumerate().filter_map(compiled).collect())
 }
 
 /// Predicts the times of the texts that ptxas has compiled. Those of the default come first, as the
@@ -292,19 +307,26 @@ fn predict(
     path: &Path,
     launches: &[Launch],
     questions: &Questions,
-    compiled: &[usize],
+    compiled: Vec<Compiled>,
     stop: &Stop,
     record: &mut Record,
 ) -> Result<()> {
-    let times = |number: usize, before: &Times| {
-        let question = &questions.all[number];
+    let times = |Compiled { question, code }: Compiled, before: &Times| {
+        let question = &questions.all[question];
         let Some(module) = &questions.modules[question.setting] else { return Ok(None) };
-        let text = part_text(module, questions.groups, &question.groups);
+        let made = || match code {
+            Some(code) => Ok(code),
+            None => {
+                let text = part_text(module, questions.groups, &question.groups);
+                clock.assemble(path, &text, &record.cpu)
+            }
+        };
         // Code that cannot be read has no time. The file goes on without one.
-        stop.unless(|| Ok(clock.times(path, &text, &record.cpu, launches, before)))
+        stop.unless(|| Ok(made().and_then(|code| Clock::times(&code, launches, before))))
     };
-    let [0, others @ ..] = compiled else { return Ok(()) };
-    let default = match times(0, &Times::new())? {
+    let mut compiled = compiled.into_iter();
+    let Some(first) = compiled.next().filter(|first| first.question == 0) else { return Ok(()) };
+    let default = match times(first, &Times::new())? {
         Some(Ok(default)) => default,
         Some(Err(why)) => {
             let note = format!("{}: no time is predicted, and other terms choose: {why:#}", record.file);
@@ -327,7 +349,8 @@ fn predict(
             record.file, reason.why
         ));
     }
-    let others = others.par_iter().map(|&number| Ok((number, times(number, &default)?)));
+    let others: Vec<Compiled> = compiled.collect();
+    let others = others.into_par_iter().map(|other| Ok((other.question, times(other, &default)?)));
     let others = others.collect::<Result<Vec<_>>>()?;
     leave_unmeasured(
         questions,
@@ -371,15 +394,17 @@ fn part_text(module: &Module, groups: &[Vec<usize>], wanted: &[usize]) -> String
     module.assemble(|number| kept(number).then(|| module.function(number)))
 }
 
+/// Asks ptxas one question. Where the machine code is to be timed, one run of each tool gives it and the numbers.
 fn answer(
     judge: &Judge,
+    is_timed: bool,
     module: &Module,
     groups: &[Vec<usize>],
     question: &Question,
     cpu: &str,
 ) -> Result<Answer> {
     let part = |wanted: &[usize]| part_text(module, groups, wanted);
-    let mut result = Answer { numbers: BTreeMap::new(), complaint: None, wanted_version: None };
+    let mut result = Answer { numbers: BTreeMap::new(), complaint: None, wanted_version: None, code: None };
     let mut take = |outcome: Result<Usage, String>| match outcome {
         Ok(usage) => {
             result.numbers.append(&mut judge.numbers(module, &usage, cpu));
@@ -391,12 +416,25 @@ fn answer(
             false
         }
     };
-    if !take(judge.assemble_text(&part(&question.groups), cpu)?) && question.groups.len() > 1 {
+    let whole = part(&question.groups);
+    let mut code = None;
+    let outcome = judge.assemble_text_by(&whole, cpu, |cuda| {
+        if !is_timed {
+            return cuda.assemble(&whole, cpu);
+        }
+        let made = Machined::with_usage(cuda, &whole, cpu)?;
+        Ok(made.map(|(usage, own)| {
+            code = own;
+            usage
+        }))
+    })?;
+    if !take(outcome) && question.groups.len() > 1 {
         // If ptxas rejects one kernel, the others still need their numbers.
         for &group in &question.groups {
             take(judge.assemble_text(&part(&[group]), cpu)?);
         }
     }
+    result.code = code;
     Ok(result)
 }
 
