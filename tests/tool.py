@@ -475,13 +475,13 @@ def summing(version: str, out: Path) -> None:
     rows = json.loads((out / "spills.json").read_text())
     more = [r["kernel"] for r in rows if sum(r["ours"][s] - r["stock"][s] for s in ("spill_stores", "spill_loads")) > 0]
     check("a kernel spills more", more == ["matmul_mma"], lenient.stdout)
-    check("which is no failure", lenient.returncode == 0 and "spills more: " in lenient.stdout, lenient.stdout + lenient.stderr)
+    check("which is not a failure", lenient.returncode == 0 and "spills more: " in lenient.stdout, lenient.stdout + lenient.stderr)
     check("but with --strict", strict.returncode == 1, strict.stdout + strict.stderr)
     quality = script("bench", "-N", version, "quality", *spilling[1:])
     check("scripts/bench quality is strict", quality.returncode == 1 and quality.stdout == strict.stdout, quality.stdout + quality.stderr)
 
     refused = out / "refused.ll"
-    refused.write_text("this is no IR\n")
+    refused.write_text("this is not IR\n")
     partly = tool(version, "kernels", "--strict", refused, f"{EXAMPLES}/saxpy.ll")
     fine = partly.returncode == 0 and "not compared" in partly.stderr and "not compared: 1" in partly.stdout
     check("what stock refuses is named, and no failure", fine, partly.stdout + partly.stderr)
@@ -766,7 +766,7 @@ def nothing_to_see(version: str, out: Path) -> None:
     fine = cut.returncode == 2 and "nothing was measured: the time did not suffice for any file" in said and "1.000" not in said
     check("tune without time: no ratios, but why", fine and not files(folder / "cut"), said)
     refused = folder / "refused.ll"
-    refused.write_text("this is no IR\n")
+    refused.write_text("this is not IR\n")
     failed = tool(version, "tune", "-o", folder / "failed", refused)
     said = failed.stdout + failed.stderr
     fine = failed.returncode == 2 and "nothing was measured: llc or ptxas refuses 1 file" in said and "1.000" not in said
@@ -860,7 +860,7 @@ def choosing(version: str, out: Path) -> None:
         fine = run.returncode == 2 and "compiled for sm_80 and sm_90: this command takes one processor a file" in run.stderr
         check(f"{command[0]} takes one", fine, run.stdout + run.stderr)
     missed = tool(version, "kernels", "--mcpu", "three.ll=sm_90", one)
-    check("a file that --mcpu names and that is none is an error", missed.returncode == 2 and "--mcpu three.ll=sm_90: no input is named so" in missed.stderr, missed.stderr)
+    check("a name in --mcpu that is not an input is an error", missed.returncode == 2 and "--mcpu three.ll=sm_90: no input is named so" in missed.stderr, missed.stderr)
 
     program = ROOT / "target/release/ptx-compare"
     alone = subprocess.run([program, "kernels", "--llvm", version, "--cache", folder / "cache", "--json", "-", one], cwd=folder, capture_output=True, text=True, check=False)
@@ -909,7 +909,7 @@ def choosing(version: str, out: Path) -> None:
         # The reader of the pipe has gone before anything is written.
         line = ["bash", "-c", f"{{ sleep 0.3; scripts/licences {argument}; }} | true; exit ${{PIPESTATUS[0]}}"]
         piped = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
-        check(f"licences {argument} into a pipe that nobody reads", piped.returncode == 128 + signal.SIGPIPE and piped.stderr == "", f"{piped.returncode}: {piped.stderr}")
+        check(f"licences {argument} into a pipe without a reader", piped.returncode == 128 + signal.SIGPIPE and piped.stderr == "", f"{piped.returncode}: {piped.stderr}")
 
 
 def launching(version: str, out: Path) -> None:

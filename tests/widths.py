@@ -57,7 +57,7 @@ def mutants(line: str) -> Iterator[tuple[str, int, str]]:
 
 
 def canonical(line: str) -> str | None:
-    """An instruction of a text with the names of the head, each register another one; None if that cannot be."""
+    """An instruction of a text with the names of the head, each register another one; `None` if that cannot be."""
     line = re.sub(r"^@!?%p\d+\s+", "", " ".join(line.split()))
     opcode, _, operands = line.partition(" ")
     if "." not in opcode or opcode.split(".")[0] in ("bra", "brx", "call") or opcode.startswith("st.param"):

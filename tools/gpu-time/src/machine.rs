@@ -199,7 +199,7 @@ impl Machine {
         })
     }
 
-    /// The bytes that become shared memory where the resident blocks need so many: a multiprocessor has a few sizes only. The rest is L1.
+    /// The bytes that become shared memory if the resident blocks need `needed` of them: an SM has a few sizes only. The rest is L1.
     pub fn shared_memory(&self, needed: u64) -> u64 {
         SHARED_SIZES.iter().map(|size| size << 10).find(|&size| size >= needed).unwrap_or(needed)
     }

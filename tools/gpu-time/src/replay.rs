@@ -622,7 +622,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Frees the warps that wait at barriers which nobody reaches any more: the trace was cut off. Returns whether there was one.
+    /// Frees the warps that wait at barriers that no other warp reaches any more: the trace was cut off. Returns whether there was one.
     fn free_all(&mut self) -> bool {
         let mut has_freed = false;
         for part in &mut self.parts {

@@ -301,7 +301,7 @@ fn wavefronts(access: &Access) -> u16 {
     all.max(1)
 }
 
-/// The turns of an atomic on shared memory: lanes that meet at a bank go one after the other.
+/// How many times an atomic on shared memory goes to the banks: lanes that meet at a bank go one after the other.
 fn turns(access: &Access) -> u16 {
     let mut banks = [0_u16; 32];
     for lane in lanes(access.lanes) {
