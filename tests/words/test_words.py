@@ -1,12 +1,10 @@
-"""Tests scripts/words: what it takes for prose, and the ratchet."""
+"""Tests scripts/words: what it takes for prose."""
 
 from __future__ import annotations
 
 import sys
 import unittest
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
@@ -133,37 +131,6 @@ class Markers(unittest.TestCase):
         self.assertEqual(lines("a.rs", f"// {MARK}\n// athwart\n"), [1])
         self.assertEqual(lines("a.md", f"athwart <!-- {MARK} -->\n"), [1])
         self.assertEqual(lines("a.rs", f"// {MARK}: a name\n"), [1])
-
-
-class Ratchet(unittest.TestCase):
-    """Tests the list of what still has such words."""
-
-    ALLOWED = {"src": 2, "src/a/b.rs": 1, "old": 3}
-
-    def judge(self, *paths: str) -> Any:
-        return words.judge([words.Hit(path, 1, "m") for path in paths], self.ALLOWED)
-
-    def test_as_many_as_listed(self) -> None:
-        wrong, lower, counts = self.judge("src/c.rs", "src/a/c.rs", "src/a/b.rs", "old/x", "old/x", "old/x")
-        self.assertEqual((wrong, lower), ([], []))
-        self.assertEqual(counts, Counter({"src": 2, "src/a/b.rs": 1, "old": 3}))
-
-    def test_more_than_listed(self) -> None:
-        wrong, _, _ = self.judge("src/a/b.rs", "src/a/b.rs")
-        self.assertEqual(len(wrong), 3)
-        self.assertIn("2 words, 1 are allowed", wrong[-1])
-
-    def test_a_path_that_is_not_listed(self) -> None:
-        self.assertEqual(self.judge("srcs/c.rs")[0], ["srcs/c.rs:1: m"])
-
-    def test_fewer_are_said_and_are_not_wrong(self) -> None:
-        wrong, lower, _ = self.judge()
-        self.assertEqual((wrong, len(lower)), ([], 3))
-
-    def test_update_lowers_and_never_raises(self) -> None:
-        text = "# a comment\n2\tsrc\n1\tsrc/a/b.rs\n3\told\n"
-        self.assertEqual(words.read_allowed(text), self.ALLOWED)
-        self.assertEqual(words.lowered(text, Counter({"src": 1, "old": 9})), "# a comment\n1\tsrc\n3\told\n")
 
 
 if __name__ == "__main__":
