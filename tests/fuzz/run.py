@@ -66,6 +66,7 @@ EXTRA = [
     ["-nvptx-copy-limit="],
     ["-nvptx-coalesce-limit="],
     ["-ptx-fast-compile"],
+    ["-maxreg=16"],
     ["-ptx-passes="],
 ]
 ORACLES = ["checker", "verifier", "parity", "ptxas", "equal", "grid"]
