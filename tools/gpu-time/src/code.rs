@@ -157,12 +157,20 @@ fn reads(pipe: Pipe, instruction: &Instruction) -> Reads {
     if !matches!(pipe, Pipe::Alu | Pipe::Fma | Pipe::FmaHeavy | Pipe::Half) {
         return reads;
     }
-    // What is written comes first. Comparisons write predicates, and R2UR a uniform register.
+    // What is written comes first. Comparisons write predicates only.
     let base = instruction.base();
-    let mut is_source = base.contains("SETP") || matches!(base, "R2UR" | "R2P");
+    let mut is_source = base.contains("SETP") || base == "R2P";
     let texts = instruction.text.split(',');
     let mut place = 0;
+    let mut follows_number = false;
     for (operand, text) in instruction.operands.iter().zip(texts) {
+        let is_number = matches!(operand.value, Value::Integer(_) | Value::Float(_));
+        // An immediate of two halves is written as two numbers.
+        let is_second_half = pipe == Pipe::Half && is_number && follows_number;
+        follows_number = is_number;
+        if is_second_half {
+            continue;
+        }
         let register = match &operand.value {
             Value::Register(register) => Some(register),
             Value::Integer(_) | Value::Float(_) | Value::Constant(..) => None,
@@ -296,6 +304,9 @@ mod tests {
         assert_eq!(of("FFMA", "R1,R2,c[0x0][0x210],R4").registers, [Some(2), None, Some(4)]);
         assert_eq!(of("ISETP.GE.AND", "P0,PT,R2,R3,PT").registers, [Some(2), Some(3), None]);
         assert_eq!(of("IADD3", "R1,R2,UR4,R3").registers, [Some(2), None, Some(3)]);
+        assert_eq!(of("R2UR", "UR4,R2").registers, [Some(2), None, None]);
+        // The immediate is one operand of two halves.
+        assert_eq!(of("HFMA2.MMA", "R3,R0,0.5,0.5,R4").registers, [Some(0), None, Some(4)]);
         // The upper half of the addend is R7.
         assert_eq!(of("IMAD.WIDE", "R4,R2,R3,R6").halves, [0, 1]);
         assert_eq!(of("LDG.E", "R4,[R2.64]"), Reads { registers: [None; 3], ..Reads::default() });
