@@ -174,7 +174,9 @@ impl Compiler {
             .filter_map(|line| Some(line.split_whitespace().next()?.to_owned()))
             .collect();
         let hosts = table.lines().skip(1).filter_map(|line| {
-            let host = line.split_once("Rust, before ").or_else(|| line.split_once("Rust, after "))?.1;
+            // Up to 0.3.1 the words were others. words: ok: they are quoted
+            let places = ["Rust, before ", "Rust, after ", "Rust, in front of ", "Rust, behind "];
+            let host = places.iter().find_map(|place| line.split_once(place))?.1;
             Some((line.split_whitespace().next()?.to_owned(), host.trim().to_owned()))
         });
         let is_named = tools.plugin.plugin_args.0.iter().any(|flag| is_maxreg(flag));
