@@ -215,7 +215,8 @@ fn shim_key(llvm: &Llvm) -> String {
     (command.get_program(), command.get_args().collect::<Vec<_>>()).hash(&mut hasher);
     let files = std::fs::read_dir("cpp-shim").and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
     let files = files.unwrap_or_else(|e| fail(&format!("cannot list cpp-shim: {e}")));
-    let mut files: Vec<PathBuf> = files.iter().map(std::fs::DirEntry::path).collect();
+    let files = files.iter().map(std::fs::DirEntry::path);
+    let mut files: Vec<PathBuf> = files.filter(|path| path.is_file()).collect();
     files.sort();
     for file in files {
         let text = std::fs::read(&file);

@@ -199,8 +199,8 @@ share_crates() {
         compgen -G "$other/$profile/deps/libptxpasses*.so" >/dev/null || compgen -G "$other/$profile/deps/libptxpasses*.rlib" >/dev/null || continue
         rm -rf "$to.new"
         mkdir -p "$to.new"
-        # Not links: cargo writes some of these files anew.
-        cp -a "$other/$profile"/{.fingerprint,build,deps} "$to.new"
+        # Not links: cargo writes some of these files anew. Another build may be writing there just now; then cargo compiles all.
+        cp -a "$other/$profile"/{.fingerprint,build,deps} "$to.new" 2>/dev/null || { rm -rf "$to.new" && return 0; }
         find "$to.new" -mindepth 2 -maxdepth 2 -name '*ptxpasses*' -exec rm -r {} +
         mv "$to.new" "$to"
         return
