@@ -157,7 +157,7 @@ fn reads(pipe: Pipe, instruction: &Instruction) -> Reads {
     if !matches!(pipe, Pipe::Alu | Pipe::Fma | Pipe::FmaHeavy | Pipe::Half) {
         return reads;
     }
-    // What is written comes first. Comparisons write predicates only.
+    // The first register is the destination, except in comparisons, which write predicates.
     let base = instruction.base();
     let mut is_source = base.contains("SETP") || base == "R2P";
     let texts = instruction.text.split(',');
