@@ -89,8 +89,8 @@ impl Hoisting {
             return;
         }
         placement.read(facts, target, from_below);
-        // Few functions have something to gain, so only these are measured.
-        let mut uses_enough = None;
+        // Few functions have something to gain, so only these are measured, and only if there is a limit.
+        let mut uses_enough = (limits.min_registers == 0).then_some(true);
         for &block in &*from_below {
             let above = regions.above(block).expect("only blocks that have one are listed");
             candidates.find(facts, placement, block, above);
