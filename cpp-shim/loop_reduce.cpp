@@ -154,6 +154,16 @@ bool multipliesIndex(const Loop &L, ScalarEvolution &SE) {
   });
 }
 
+// The integer extensions and products of a loop.
+uint32_t numWidenings(const Loop &L) {
+  size_t Num = 0;
+  for (const BasicBlock *BB : L.blocks())
+    Num += count_if(*BB, [](const Instruction &I) {
+      return isa<SExtInst, ZExtInst>(I) || I.getOpcode() == Instruction::Mul;
+    });
+  return uint32_t(Num);
+}
+
 // Owns LoopStrengthReduce, and gives it the loops that Rust does not leave
 // alone. It has that pass's id, and needs and keeps the same analyses, because
 // passes added later rely on those.
@@ -190,7 +200,8 @@ public:
                        0,
                        0,
                        extendsIndex(*L),
-                       multipliesIndex(*L, SE)};
+                       multipliesIndex(*L, SE),
+                       numWidenings(*L)};
     countAccesses(*L, SE, Facts);
     if (ptx_entry_points.leaves_loop(&Facts))
       return false;

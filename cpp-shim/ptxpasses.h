@@ -1275,6 +1275,8 @@ typedef struct PtxIrLoop {
   bool extends_index;
   /* Whether it multiplies a variable by a number known only at run time. */
   bool multiplies_index;
+  /* Integer extensions and products in it. */
+  uint32_t num_widenings;
 } PtxIrLoop;
 
 /* The wish that the metadata of a loop states. */

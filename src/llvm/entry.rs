@@ -60,6 +60,8 @@ pub(crate) struct IrLoop<'a> {
     pub extends_index: bool,
     /// Whether it multiplies an induction variable by a number known only at run time.
     pub multiplies_index: bool,
+    /// Integer extensions and products in it.
+    pub num_widenings: u32,
 }
 
 /// A file or report that is written when the process ends: its name in messages, and the function
@@ -474,6 +476,7 @@ extern "C" fn leaves_loop<P: Plugin>(l: *const ffi::PtxIrLoop) -> bool {
         num_bases: l.num_bases,
         extends_index: l.extends_index,
         multiplies_index: l.multiplies_index,
+        num_widenings: l.num_widenings,
     })
 }
 

@@ -116,6 +116,7 @@ impl Plugin for PtxPasses {
             num_bases: l.num_bases,
             extends_index: l.extends_index,
             multiplies_index: l.multiplies_index,
+            num_widenings: l.num_widenings,
         });
         if leaves {
             left_loops::add(&f.module_name(), &f.name());

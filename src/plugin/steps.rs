@@ -14,6 +14,7 @@ use crate::ssa::pressure::SsaPressure;
 use crate::stages::cssa::pass::Cssa;
 use crate::stages::hoist::limits as hoist;
 use crate::stages::remat::limits as remat;
+use crate::stages::sink::limits as sink;
 
 pub use crate::passes::coalescer::pass::Coalescer;
 pub use crate::passes::two_address::TwoAddress;
@@ -96,7 +97,8 @@ fn report_prediction(cx: &mut Context) {
 
 impl RunStep for Sink {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
-        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+        let min_registers = sink::min_registers(options::steering_target(cx.run.mf));
+        Outcome::of(self.run(cx.run.mf, min_registers, cx.snapshot, &mut cx.counters))
     }
 }
 

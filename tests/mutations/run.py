@@ -151,7 +151,7 @@ class Inputs:
             "flush": lambda: self.all_tests("flush"),
             "wide-phis": lambda: self.all_tests("wide-phis"),
             "hoist": lambda: self.all_tests("hoist", "-maxreg=63"),
-            "sink": lambda: self.all_tests("sink", "-disable-machine-sink"),
+            "sink": lambda: self.all_tests("sink", "-disable-machine-sink", "-maxreg=63"),
             "induction": lambda: self.all_tests("induction", "-disable-lsr"),
             "remat": lambda: self.all_tests("remat"),
             "cssa": self.cssa,

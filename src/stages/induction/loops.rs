@@ -20,6 +20,10 @@
 //!   replace the index. Two may if that saves an extension as well; more need registers that
 //!   nothing pays for. With a step that is only known at run time, a pointer needs a register for
 //!   its stride.
+//! * Its index has a constant step, only addresses read it, and the loop has several accesses that
+//!   advance and several extensions and products. LLVM has unrolled such a loop, or its iterations
+//!   are long: `ptxas` gains little by unrolling it further, and the pointers free the units that
+//!   the other addresses and products need.
 //!
 //! **Source.** None. Measurements: docs/measured.md, "Walking side by side" and "Indices that only
 //! addresses read". **Complexity.** Constant.
@@ -35,6 +39,12 @@ const MIN_POINTERS: u32 = 3;
 
 /// An index becomes pointers in loops of at most this many accesses.
 const MAX_ACCESSES: u32 = 4;
+
+/// A loop with at least this many advancing accesses and [`MIN_WIDENINGS`] gets pointers as well.
+const MIN_ACCESSES: u32 = 4;
+
+/// See [`MIN_ACCESSES`].
+const MIN_WIDENINGS: u32 = 3;
 
 /// The facts about a loop that decide.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +69,8 @@ pub struct LoopFacts {
     pub extends_index: bool,
     /// Whether it multiplies an induction variable by a number that is only known at run time.
     pub multiplies_index: bool,
+    /// The integer extensions and products in it.
+    pub num_widenings: u32,
 }
 
 impl LoopFacts {
@@ -68,7 +80,8 @@ impl LoopFacts {
         let bases = if self.extends_index { 2 } else { 1 };
         let is_small = self.num_accesses <= MAX_ACCESSES && self.num_bases <= bases;
         let saves = self.num_accesses > 0 || self.multiplies_index;
-        self.walks_by_constants && is_small && saves
+        let is_long = self.num_accesses >= MIN_ACCESSES && self.num_widenings >= MIN_WIDENINGS;
+        self.walks_by_constants && (is_small && saves || is_long)
     }
 }
 
@@ -93,6 +106,7 @@ mod tests {
         num_bases: 0,
         extends_index: false,
         multiplies_index: false,
+        num_widenings: 0,
     };
 
     fn is_left(trip_count: Option<u32>, num_instrs: u32, num_unrolled: u64, num_pointers: u32) -> bool {
@@ -128,6 +142,21 @@ mod tests {
         assert!(!left(4, 1, false) && left(5, 1, false));
         assert!(left(2, 2, false) && !left(2, 2, true));
         assert!(left(3, 3, true));
+    }
+
+    #[test]
+    fn a_loop_of_many_accesses_is_left_alone_unless_it_extends_or_multiplies() {
+        let left = |num_accesses, num_widenings, walks_by_constants| {
+            is_left_alone(&LoopFacts {
+                walks_by_constants,
+                num_accesses,
+                num_bases: 4,
+                num_widenings,
+                ..PLAIN
+            })
+        };
+        assert!(!left(4, 3, true) && left(3, 3, true));
+        assert!(left(4, 2, true) && left(8, 8, false));
     }
 
     #[test]

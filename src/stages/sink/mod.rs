@@ -23,7 +23,8 @@
 //!    block (`price`). An operand that is live there for other reasons is free, and so is a
 //!    constant or a parameter. An operand without other readers may move down as well, if its own
 //!    operands cost less: so chains move as a whole.
-//! 3. If there is a gain, the instructions move to the start of that block.
+//! 3. If there is a gain, the instructions move to the start of that block, but only if `ptxas` is
+//!    predicted to use at least [`limits::MIN_REGISTERS`] for the function.
 //!
 //! Readers are handled before the instructions that they read, so an instruction finds its readers
 //! in their final blocks. No block gets more registers live into it than before. Each move pays for
@@ -49,6 +50,7 @@ mod tests;
 
 use crate::mir::{BlockId, InstrId, VRegId};
 use crate::ssa::movable::movable_result;
+use crate::ssa::pressure::{SsaPressure, StorageOf};
 use crate::ssa::SsaFacts;
 use placement::Placement;
 use price::Chain;
@@ -70,12 +72,19 @@ pub struct Sinking {
     placement: Placement,
     chain: Chain,
     order: Vec<BlockId>,
+    pressure: SsaPressure,
 }
 
 impl Sinking {
     /// Finds the instructions of a function in SSA form that move, in the order in which they must
-    /// be moved.
-    pub fn run(&mut self, facts: &SsaFacts, target: &mut impl SinkTarget, moves: &mut Vec<Move>) {
+    /// be moved. There are none if ptxas is predicted to use fewer registers than `min_registers`.
+    pub fn run(
+        &mut self,
+        facts: &SsaFacts,
+        min_registers: u32,
+        target: &mut (impl SinkTarget + StorageOf),
+        moves: &mut Vec<Move>,
+    ) {
         moves.clear();
         self.placement.begin(facts);
         let mut order = std::mem::take(&mut self.order);
@@ -88,6 +97,18 @@ impl Sinking {
             }
         }
         self.order = order;
+        // Few functions have something to gain, so only these are measured.
+        if !moves.is_empty() && !self.uses(facts, min_registers, target) {
+            moves.clear();
+        }
+    }
+
+    /// Returns whether ptxas is predicted to use this many registers for a function.
+    fn uses(&mut self, facts: &SsaFacts, registers: u32, target: &mut impl StorageOf) -> bool {
+        registers == 0 || {
+            self.pressure.measure(facts, target);
+            self.pressure.peak().predicted_registers() >= registers
+        }
     }
 
     /// Moves an instruction down, together with operands that it alone reads, if that saves

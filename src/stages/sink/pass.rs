@@ -36,9 +36,15 @@ impl SinkTarget for Instrs<'_, '_> {
 
 impl Sink {
     /// Runs the stage on a function. Returns whether the function changed.
-    pub fn run(&mut self, mf: MachineFunction, snapshot: &mut Snapshot, counters: &mut Counters) -> bool {
+    pub fn run(
+        &mut self,
+        mf: MachineFunction,
+        min_registers: u32,
+        snapshot: &mut Snapshot,
+        counters: &mut Counters,
+    ) -> bool {
         let Some((facts, mut instrs)) = snapshot.of_blocks(mf) else { return false };
-        self.sinking.run(facts, &mut instrs, &mut self.moves);
+        self.sinking.run(facts, min_registers, &mut instrs, &mut self.moves);
         for &edit in &self.moves {
             let block = mf.block_numbered(facts.shape.numbers[edit.to]);
             instrs.instr(edit.instr).move_before(block, block.skip_phis_and_labels(block.first()));

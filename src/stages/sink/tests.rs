@@ -6,6 +6,9 @@ use super::{Move, Sinking};
 use crate::fuzzing::{cases, Rng};
 use crate::mir::testing::{end_block, push, read, write};
 use crate::mir::{virtual_reads, BlockId, FunctionFacts, InstrFlags, InstrId, Operand, VRegId};
+use crate::nvptx::cost::Storage;
+use crate::ssa::pressure::StorageOf;
+use crate::ssa::repeat::Repeat;
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
@@ -28,6 +31,17 @@ impl SinkTarget for Listed {
     }
 }
 
+impl Repeat for Listed {
+    fn is_repeatable(&mut self, _: InstrId) -> bool {
+        false
+    }
+}
+impl StorageOf for Listed {
+    fn storage(&mut self, _: VRegId) -> Storage {
+        Storage::Registers(1)
+    }
+}
+
 /// Makes a function from blocks: by block the operands of its instructions, and its successors.
 fn function(num_regs: usize, blocks: &[(&[&[Operand]], &[u32])]) -> SsaFacts {
     let mut facts = FunctionFacts::default();
@@ -42,9 +56,14 @@ fn function(num_regs: usize, blocks: &[(&[&[Operand]], &[u32])]) -> SsaFacts {
 /// Runs the stage on a function in which all instructions with operands may move. Returns the
 /// numbers of each moved instruction and its block.
 fn moves_of(facts: &SsaFacts, free: usize) -> Vec<(u32, u32)> {
+    moves_of_large(facts, free, 0)
+}
+
+/// The same, where instructions move only in functions of this many registers.
+fn moves_of_large(facts: &SsaFacts, free: usize, min_registers: u32) -> Vec<(u32, u32)> {
     let may_move = facts.instr_ids().map(|i| facts.operands_of(i).len() > 1).collect();
     let (mut sinking, mut moves) = (Sinking::default(), Vec::new());
-    sinking.run(facts, &mut Listed { may_move, free }, &mut moves);
+    sinking.run(facts, min_registers, &mut Listed { may_move, free }, &mut moves);
     moves.iter().map(|m| (m.instr.raw(), m.to.raw())).collect()
 }
 
@@ -63,6 +82,9 @@ fn sink_down_to_the_readers_if_the_operands_live_there_anyway() {
     assert_eq!(moves_of(&facts, 0), [(2, 2)]);
     // Now %3 is a constant.
     assert_eq!(moves_of(&facts, 2), [(3, 2), (2, 2)]);
+    // Twelve registers are predicted for a function of none, and one for each that is live.
+    assert_eq!(moves_of_large(&facts, 0, 13), [(2, 2)]);
+    assert_eq!(moves_of_large(&facts, 0, 12 + 5), []);
 }
 
 #[test]
@@ -174,7 +196,7 @@ fn sink_what_is_moved_has_its_operands_and_readers_and_saves_registers() {
     for _ in 0..cases(3000) {
         let (facts, mut target) = random_function(&mut rng);
         let facts = SsaFacts::of(facts);
-        sinking.run(&facts, &mut target, &mut moves);
+        sinking.run(&facts, 0, &mut target, &mut moves);
         moved += moves.len();
         let before: IndexVec<BlockId, Vec<InstrId>> =
             facts.blocks().map(|b| facts.instrs_of(b).collect()).collect();

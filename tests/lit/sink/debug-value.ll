@@ -1,6 +1,6 @@
 ; A debug value between the old place of an instruction and the new one names no register any more; one after the new place still does.
 ;
-; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs -stop-after=livevars < %s | FileCheck %s
+; RUN: %llc -maxreg=63 -O2 -mcpu=sm_80 -verify-machineinstrs -stop-after=livevars < %s | FileCheck %s
 ; UNSUPPORTED: llvm-24-up
 
 target triple = "nvptx64-nvidia-cuda"

@@ -1,7 +1,7 @@
 ; A PHI reads at the end of its predecessor, so its operand moves there (LLVM's MachineSink, which would do the same, is off).
 ;
-; RUN: %llc -O2 -mcpu=sm_80 -disable-machine-sink -verify-machineinstrs -stop-after=livevars < %s | FileCheck %s
-; RUN: %llc -O2 -mcpu=sm_80 -disable-machine-sink -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %llc -maxreg=63 -O2 -mcpu=sm_80 -disable-machine-sink -verify-machineinstrs -stop-after=livevars < %s | FileCheck %s
+; RUN: %llc -maxreg=63 -O2 -mcpu=sm_80 -disable-machine-sink -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock
 ; UNSUPPORTED: llvm-24-up
 ; STATS: sink:

@@ -1,7 +1,7 @@
 ; Without LLVM's MachineSink: a value that two branches read moves to the block that branches, not into one of them. What another branch reads as well does not move along.
 ;
-; RUN: %llc -O2 -mcpu=sm_80 -disable-machine-sink -verify-machineinstrs < %s | FileCheck %s
-; RUN: %llc -O2 -mcpu=sm_80 -disable-machine-sink -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
+; RUN: %llc -maxreg=63 -O2 -mcpu=sm_80 -disable-machine-sink -verify-machineinstrs < %s | FileCheck %s
+; RUN: %llc -maxreg=63 -O2 -mcpu=sm_80 -disable-machine-sink -ptx-stats=all < %s 2>&1 >/dev/null | FileCheck --check-prefix=STATS %s
 ; RUN: %upstream-is-stock
 ; STATS: sink:
 ; STATS: {{ }}1 instructions moved down{{$}}
