@@ -4,7 +4,7 @@
 //! compares:
 //!
 //! * `parity`: is the output byte-identical? (how the `upstream` profile is proved)
-//! * `equal`: does it compute the same? (how the `cicc` profile is tested as a whole)
+//! * `equal`: does it compute the same? (how the default profile is tested as a whole)
 //! * `widths`: have all registers of a PTX text the widths that their instructions need?
 //! * `grid`, `sass`: does a launch leave the expected memory, in PTX and in ptxas' machine code?
 //! * `time`: which of two versions of a kernel is predicted to be faster?
