@@ -598,7 +598,7 @@ def main() -> None:
     if root == "--stage":
         sys.exit(all(bug.stage != copy for bug in BUGS))
     files = ["Cargo.toml", "Cargo.lock", "build.rs", *glob.glob("tests/*.rs", root_dir=root)]
-    for top in ["src", "cpp-shim", "tools"]:
+    for top in ["src", "cpp-shim", "crates", "tools"]:
         for folder, _, names in os.walk(os.path.join(root, top)):
             files += [os.path.relpath(os.path.join(folder, name), root) for name in names]
     data: dict[str, bytes] = {}

@@ -34,12 +34,7 @@ pub mod judgement;
 pub mod sameness;
 pub mod setting;
 
-// The plugin's table of facts about occupancy, without the rest of its code.
-#[allow(dead_code)]
-#[path = "../../../src/nvptx/occupancy.rs"]
-mod occupancy;
-
-pub use occupancy::Multiprocessor;
+pub use nvptx_occupancy::Multiprocessor;
 use ptx_emu::ptx;
 use ptx_emu::ptx::module::{Function, Module};
 use setting::Setting;
