@@ -25,16 +25,16 @@ use ptx_emu::ptx::module::Module;
 use serde::Serialize;
 use wait_timeout::ChildExt;
 
-use crate::inputs::{self, SOURCES};
-use crate::kernels::{change, named};
+use crate::inputs;
 use crate::llc::{display_line, Exit, Tools};
 use crate::measure::sameness;
-use crate::measure::setting::{Setting, DEFAULT};
+use crate::measure::setting::{named, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::ptxas::CudaArgs;
 use crate::sass;
 use crate::sheet::{OutputArgs, Sheet};
-use crate::text::{counted, print_notes};
+use crate::source::SOURCES;
+use crate::text::{change, counted, print_notes};
 use crate::time;
 
 mod search;

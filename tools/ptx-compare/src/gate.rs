@@ -18,9 +18,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::inputs::{self, FileArgs, NO_KERNEL};
-use crate::kernels::{changes, named, CHANGES};
+use crate::kernels::{changes, CHANGES};
 use crate::llc::Tools;
-use crate::measure::setting::{Setting, DEFAULT};
+use crate::measure::setting::{named, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs, Numbers};
 use crate::output::write_json;
 use crate::progress::Progress;

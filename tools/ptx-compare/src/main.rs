@@ -47,7 +47,8 @@
 //! | [`report`]   | the page: both sides of every kernel, side by side             |
 //! | [`time`]     | predicts which of two versions of a kernel is faster           |
 //! | [`timing`]   | reads the report of `-time-passes`                             |
-//! | [`bench`]    | pass times, memory                                             |
+//! | [`bench`]    | the measurements of the passes, for their developers            |
+//! | [`passes`]   | pass times, memory                                             |
 //! | [`scaling`]  | how pass times grow with the size of a kernel, as table and drawing |
 //! | [`whole`]    | time of llc and ptxas                                          |
 //! | [`instructions`] | instructions that llc executes                             |
@@ -73,6 +74,7 @@ mod llc;
 mod measure;
 mod output;
 mod parity;
+mod passes;
 mod places;
 mod progress;
 mod ptxas;

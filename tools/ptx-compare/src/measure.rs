@@ -23,11 +23,11 @@ use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use crate::inputs::{self, Files, Processor, Target, DEFAULT_CPU, SOURCES};
+use crate::inputs::{self, Files, Processor, Target, DEFAULT_CPU};
 use crate::llc::{complaint, shell_words, Exit, Llc, Side, Tools, Words};
 use crate::places;
 use crate::ptxas::{self, Cached, CachedArgs, Cuda, Usage};
-use crate::source::{self, Commands, Made, Toolkit};
+use crate::source::{self, Commands, Made, Toolkit, SOURCES};
 
 pub mod identity;
 pub mod judgement;

@@ -14,16 +14,15 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::inputs::{self, FileArgs, NO_KERNEL};
-use crate::kernels::{change, named};
 use crate::llc::Tools;
-use crate::measure::setting::{Setting, DEFAULT, STOCK};
+use crate::measure::setting::{named, Setting, DEFAULT, STOCK};
 use crate::measure::{CompileArgs, Compiler, Job};
 use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::Cuda;
 use crate::sass;
 use crate::sheet::{OutputArgs, Sheet};
-use crate::text::{counted, print_notes};
+use crate::text::{change, counted, print_notes};
 
 mod bounds;
 pub mod compare;

@@ -16,7 +16,7 @@
 //! **Complexity.** The product of the three sizes.
 
 use crate::float::{narrow, widen, Format, Rounding};
-use crate::warp::{Row, LANES};
+use crate::lanes::{Row, LANES};
 
 /// The number type of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

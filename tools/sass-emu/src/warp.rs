@@ -19,19 +19,11 @@ use crate::decode::{
     Shuffle, Source, Space, Special, Step, Target, Vote,
 };
 use crate::float::{self, Format, Integral};
-use crate::grid::{Access, AccessKind, Observer, Stop, World};
 use crate::instruction::{Predicate, Registers, SIZE};
+use crate::lanes::{Row, Row64, ALL, LANES};
 use crate::matrix;
 use crate::memory::Memory;
-
-/// Lanes of a warp.
-pub const LANES: usize = 32;
-/// A word for each lane.
-pub type Row = [u32; LANES];
-/// Two words for each lane.
-pub type Row64 = [u64; LANES];
-/// All lanes.
-pub const ALL: u32 = u32::MAX;
+use crate::world::{Access, AccessKind, Observer, Stop, World, LOCAL_WINDOW, SHARED_WINDOW};
 
 /// Instructions of a group before the next one has its turn.
 const SLICE: u32 = 2048;
@@ -934,7 +926,7 @@ impl<'a> Warp<'a> {
             Special::Lanes(order, or_equal) => std::array::from_fn(|lane| {
                 lanes_where(ALL, |other| other.cmp(&lane) == order || or_equal && other == lane)
             }),
-            Special::SharedWindow => each((crate::grid::SHARED_WINDOW >> 32) as u32),
+            Special::SharedWindow => each((SHARED_WINDOW >> 32) as u32),
             Special::ClusterBlock | Special::Multiprocessor => each(0),
             Special::Clock => each(world.executed as u32),
             Special::Warp => each(self.number),
@@ -1479,12 +1471,8 @@ impl Operation {
 /// The space and the place in it that an address means.
 fn resolve(space: Space, address: u64) -> (Space, u64) {
     match space {
-        Space::Generic if address >> 32 == crate::grid::SHARED_WINDOW >> 32 => {
-            (Space::Shared, address & 0xffff_ffff)
-        }
-        Space::Generic if address >> 32 == crate::grid::LOCAL_WINDOW >> 32 => {
-            (Space::Local, address & 0xffff_ffff)
-        }
+        Space::Generic if address >> 32 == SHARED_WINDOW >> 32 => (Space::Shared, address & 0xffff_ffff),
+        Space::Generic if address >> 32 == LOCAL_WINDOW >> 32 => (Space::Local, address & 0xffff_ffff),
         Space::Generic => (Space::Global, address),
         space => (space, address),
     }

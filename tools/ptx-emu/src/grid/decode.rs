@@ -19,9 +19,10 @@ use crate::ptx::trace::Space;
 use crate::ptx::value::mix_text;
 
 use super::float::{Approximation, Float};
-use super::image::{self, Image};
+use super::image::Image;
 use super::integer::{mask, sign_extend, Extended, Integer};
 use super::matrix::{Fragment, Matrix};
+use super::windows;
 
 /// A special register. PTX ISA, section 10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -882,6 +883,6 @@ pub fn resolve(space: Option<Space>, address: u64) -> (Space, u64) {
     match space {
         Some(Space::Global) => (Space::Global, address),
         Some(space) => (space, address & mask(32)),
-        None => image::place(address),
+        None => windows::place(address),
     }
 }

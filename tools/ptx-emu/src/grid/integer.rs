@@ -20,7 +20,7 @@ use crate::ptx::decode::{space_named, Order};
 use crate::ptx::parse::type_width;
 use crate::ptx::trace::Space;
 
-use super::image;
+use super::windows;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operation {
@@ -423,9 +423,9 @@ impl Integer {
                     cut(value)
                 }
             }
-            ToGeneric(space) => a.wrapping_add(image::window(space)),
-            FromGeneric(space) => a.wrapping_sub(image::window(space)),
-            IsSpace(space) => bool(image::place(a).0 == space),
+            ToGeneric(space) => a.wrapping_add(windows::window(space)),
+            FromGeneric(space) => a.wrapping_sub(windows::window(space)),
+            IsSpace(space) => bool(windows::place(a).0 == space),
         }
     }
 }

@@ -22,11 +22,11 @@ use anyhow::{anyhow, ensure, Context};
 use crate::ptx::trace::Space;
 use crate::ptx::value::mix;
 
-use super::block::Program;
 use super::decode::{Address, Code, Operation, Pure, Source, Special, Step};
 use super::image::Head;
 use super::meeting::Planted;
 use super::memory::{Content, Memory};
+use super::program::Program;
 
 /// The number of launches that can be made up and that differ in all respects.
 pub const VARIANTS: u64 = 4;

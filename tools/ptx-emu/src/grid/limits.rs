@@ -10,14 +10,13 @@ use super::decode::Code;
 use super::image::Head;
 use super::launch::Launch;
 use super::matrix::Row;
+use super::memory::BUFFER;
 use super::warp::{Warp, LANES};
 
 /// Threads of a grid.
 const THREADS: u128 = 1 << 22;
 /// Bytes of the registers of all threads and of the parameters of their calls.
 const HELD: u128 = 4 << 30;
-/// Bytes of a buffer, or of a variable that has a content.
-pub const BUFFER: u64 = 1 << 30;
 /// Bytes of a kernel's parameters (PTX ISA, section 5.1.6.1 "Kernel Function Parameters").
 const PARAMETERS: u64 = 32_764;
 

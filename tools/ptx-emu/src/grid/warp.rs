@@ -25,11 +25,12 @@ use rustc_hash::FxHashMap;
 use crate::ptx::trace::Space;
 use crate::ptx::value::mix;
 
-use super::block::{Stop, Undefined, World};
 use super::decode::*;
 use super::integer::{mask as bits, sign_extend};
 use super::matrix::Row;
 use super::memory::Memory;
+use super::program::Stop;
+use super::world::{Undefined, World};
 
 pub const LANES: usize = 32;
 
