@@ -1821,7 +1821,8 @@ fn matrix(r: &mut Reader, base: &str) -> Known<Operation> {
         r.source()?;
         return Ok(Operation::MoveMatrix);
     }
-    let shape = crate::matrix::Shape::read(base, &r.modifiers)?;
+    let shape = crate::matrix::Shape::read(base, &r.modifiers);
+    let shape = shape.ok_or_else(|| format!("the shape of {base}.{}", r.modifiers.join(".")))?;
     r.modifiers.clear();
     r.register_target()?;
     r.sources(3)?;

@@ -8,6 +8,7 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | [`error`] | the reasons why a cubin or its listing cannot be used |
 //! | [`cubin`] | sections, symbols, relocations and attributes of the ELF file |
 //! | [`instruction`] | text of `nvdisasm -json` to opcodes, operands and control fields |
 //! | [`memory`] | global, shared and local memory |
@@ -33,6 +34,7 @@
 
 pub mod cubin;
 pub mod decode;
+pub mod error;
 pub mod float;
 pub mod grid;
 pub mod instruction;

@@ -15,6 +15,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::error::Error;
 use crate::ptx::trace::Space;
 use crate::ptx::value::mix;
 
@@ -47,7 +48,7 @@ pub struct Outcome {
 }
 
 /// Global memory before a launch, and constant memory.
-pub fn initial(program: &Program, launch: &Launch) -> Result<(Memory, Memory), String> {
+pub fn initial(program: &Program, launch: &Launch) -> Result<(Memory, Memory), Error> {
     let memory = |space: u64| Memory::new(mix(launch.seed, space), launch.content);
     let (mut global, mut constant) = (memory(1), memory(2));
     program.image.fill(&mut global, &mut constant)?;
@@ -57,10 +58,10 @@ pub fn initial(program: &Program, launch: &Launch) -> Result<(Memory, Memory), S
 }
 
 /// Runs a kernel.
-pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64) -> Result<Outcome, String> {
+pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64) -> Result<Outcome, Error> {
     let image = &program.image;
     let kernel = image.function(&launch.kernel).filter(|&number| image.heads[number].is_kernel);
-    let kernel = kernel.ok_or_else(|| format!("there is no kernel {}", launch.kernel))?;
+    let kernel = kernel.ok_or_else(|| Error::NoKernel(launch.kernel.clone()))?;
     if let Ok(code) = program.code(kernel) {
         limits::check(launch, &image.heads[kernel], code)?;
     }
@@ -94,7 +95,7 @@ pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64
     }
     let stop = run_warps(&mut world, &mut warps, kernel).err();
     if let Some(Stop::Unknown(why)) = stop {
-        return Err(why);
+        return Err(Error::Text(why));
     }
     let shared = world.take_shared();
     let World { global, told, executed, partial, met, .. } = world;

@@ -14,6 +14,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::error::Error;
 use crate::ptx::parse::{self, Function};
 use crate::ptx::scan::{self, Item};
 use crate::ptx::trace::Space;
@@ -278,7 +279,7 @@ impl Image {
     }
 
     /// Puts the content of variables into memory.
-    pub fn fill(&self, global: &mut Memory, constant: &mut Memory) -> Result<(), String> {
+    pub fn fill(&self, global: &mut Memory, constant: &mut Memory) -> Result<(), Error> {
         for variable in &self.content {
             let Some(&(space, address)) = self.variables.get(&variable.name) else { continue };
             if space == Space::Shared {
@@ -286,7 +287,9 @@ impl Image {
             }
             if variable.size > BUFFER {
                 let Variable { name, size, .. } = variable;
-                return Err(format!("the variable {name} has {size} bytes; {BUFFER} are allowed"));
+                return Err(Error::Limit(format!(
+                    "the variable {name} has {size} bytes; {BUFFER} are allowed"
+                )));
             }
             // Memory of a variable without content is zero, and so is the part that its content
             // omits.
@@ -297,9 +300,9 @@ impl Image {
                     Initial::Address { name, offset, is_generic, shift } => {
                         let place = self.variables.get(name).copied();
                         let (space, address) =
-                            place
-                                .or_else(|| Some((Space::Global, self.address(name)?)))
-                                .ok_or_else(|| format!("{}: unknown name {name}", variable.name))?;
+                            place.or_else(|| Some((Space::Global, self.address(name)?))).ok_or_else(
+                                || Error::Text(format!("{}: unknown name {name}", variable.name)),
+                            )?;
                         let first = if *is_generic { window(space) } else { 0 };
                         u128::from(first.wrapping_add(address).wrapping_add_signed(*offset) >> shift)
                     }

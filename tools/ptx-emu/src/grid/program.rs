@@ -1,5 +1,7 @@
 //! A module, ready to run, and the reasons why a run stops.
 
+use crate::error::Error;
+
 use super::decode::{self, Code};
 use super::float::Approximation;
 use super::image::Image;
@@ -14,14 +16,14 @@ pub struct Program {
 impl Program {
     /// Reads a PTX text. The error names what is not understood. A function that is not understood
     /// is an error only when it is called.
-    pub fn new(ptx: &str) -> Result<Program, String> {
+    pub fn new(ptx: &str) -> Result<Program, Error> {
         Program::with(ptx, Approximation::Hash)
     }
 
     /// The same as [`Program::new`]; `approximation` says what values approximate instructions
     /// have.
-    pub fn with(ptx: &str, approximation: Approximation) -> Result<Program, String> {
-        let image = Image::read(ptx)?;
+    pub fn with(ptx: &str, approximation: Approximation) -> Result<Program, Error> {
+        let image = Image::read(ptx).map_err(Error::Text)?;
         let decode = |number| decode::decode(&image, number, approximation);
         let codes = (0..image.functions.len()).map(decode).collect();
         Ok(Program { image, codes })
