@@ -29,10 +29,12 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=cpp-shim");
     println!("cargo:rerun-if-changed=src/versions.rs");
+    println!("cargo:rerun-if-env-changed=DOCS_RS");
     let chosen: Vec<_> =
         VERSIONS.iter().filter(|(f, ..)| env::var_os(format!("CARGO_FEATURE_{f}")).is_some()).collect();
     match chosen[..] {
         [] => {}
+        [&(_, major, _)] if env::var_os("DOCS_RS").is_some() => document_for(major),
         [&(_, major, names)] => build_for(&Llvm::find(major, names)),
         _ => fail("more than one llvmNN-N feature is on; a build is for one LLVM: choose one of them"),
     }
@@ -144,12 +146,30 @@ const SHIM: [&str; 26] = [
 /// compile time.
 const PRECOMPILED: &str = "compat_emitter.h";
 
-fn build_for(llvm: &Llvm) {
+/// For docs.rs, which sets `DOCS_RS` and has no LLVM: the handles appear in the documentation. They
+/// need the bindings, and these only the shim's header, which is C. Linking such a build fails.
+fn document_for(major: u32) {
+    configure(major);
+    choose_libclang(None);
+    generate_bindings(&out_dir().join("ffi.rs"));
+}
+
+/// Sets what depends on LLVM's version alone.
+fn configure(major: u32) {
     println!("cargo:rustc-cfg=ptx_host");
-    if versions::Versions::of(llvm.major).has_variables {
+    if versions::Versions::of(major).has_variables {
         println!("cargo:rustc-cfg=ptx_variables");
     }
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
+    println!("cargo:rustc-env=PTX_LLVM_MAJOR={major}");
+}
+
+fn out_dir() -> PathBuf {
+    PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"))
+}
+
+fn build_for(llvm: &Llvm) {
+    configure(llvm.major);
+    let out = out_dir();
     // For clippy and rustdoc, which do not link. Linking such a build fails: it lacks the shim's
     // functions.
     println!("cargo:rerun-if-env-changed=PTX_WITHOUT_SHIM");
@@ -157,14 +177,18 @@ fn build_for(llvm: &Llvm) {
         compile_shim(llvm, &out);
         weaken_llvm_symbols(&out.join("libptxshim.a"));
     }
-    if env::var_os("LIBCLANG_PATH").is_none() {
-        if let Some(folder) = find_libclang(llvm) {
-            env::set_var("LIBCLANG_PATH", folder); // bindgen loads libclang at run time
-        }
-    }
+    choose_libclang(Some(llvm));
     RECORDS.iter().for_each(check_records);
     generate_bindings(&out.join("ffi.rs"));
-    println!("cargo:rustc-env=PTX_LLVM_MAJOR={}", llvm.major);
+}
+
+/// Names a libclang for bindgen, which loads it at run time.
+fn choose_libclang(llvm: Option<&Llvm>) {
+    if env::var_os("LIBCLANG_PATH").is_none() {
+        if let Some(folder) = find_libclang(llvm) {
+            env::set_var("LIBCLANG_PATH", folder);
+        }
+    }
 }
 
 fn compile_shim(llvm: &Llvm, out: &Path) {
@@ -419,11 +443,14 @@ impl bindgen::callbacks::ParseCallbacks for RecordTypes {
 /// The folder of a libclang that this process can load: LLVM's own, or the one that scripts/setup
 /// fetches from PyPI, or one of another LLVM in the checkout. Any will do for our headers, which
 /// are C. `None` leaves the search to bindgen, which knows the system's places.
-fn find_libclang(llvm: &Llvm) -> Option<PathBuf> {
+fn find_libclang(llvm: Option<&Llvm>) -> Option<PathBuf> {
     let build = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo")).join("build");
     let others = VERSIONS.iter().rev().map(|(_, major, _)| build.join(format!("llvm-{major}/lib")));
-    let own = [llvm.lib.clone(), build.join("libclang/clang/native")];
-    own.into_iter().chain(others).find(|folder| has_libclang(folder))
+    let own = llvm.map(|llvm| llvm.lib.clone());
+    own.into_iter()
+        .chain([build.join("libclang/clang/native")])
+        .chain(others)
+        .find(|folder| has_libclang(folder))
 }
 
 /// Whether a folder has a libclang that loads on this machine. One from a newer distribution needs

@@ -28,7 +28,7 @@
 #![cfg_attr(
     not(all(ptx_host, not(test))),
     doc = "
-The modules for that, `machine_pass` and `llvm`, need an LLVM, and this is the documentation of a build without: `cargo doc --features llvm22-1` has them.
+The modules for that, `machine_pass` and `llvm`, are in builds for an LLVM, and this is the documentation of a build without: `DOCS_RS=1 cargo doc --features llvm22-1` has them, and needs no LLVM either.
 "
 )]
 //! # Modules

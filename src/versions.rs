@@ -254,6 +254,7 @@ pub struct Nvptx {
 
 impl Versions {
     /// The differences, as in LLVM `major`.
+    #[allow(clippy::too_many_lines)] // A table, with a line for each difference.
     pub const fn of(major: u32) -> Versions {
         assert!(OLDEST <= major && major <= PREVIEW, "ptxpasses does not support this version of LLVM");
         Versions {

@@ -56,7 +56,7 @@ def test_the_head_is_the_plugin_s_own_and_can_be_left_out(reduction: str) -> Non
     compiler = Compiler()
     ptx = compiler.ptx(reduction, "sm_80")
     assert ptx.startswith("// ptxpasses ") and ptx.count("ptxpasses") == 1
-    without = Compiler(options=["-ptx-header=false"])
+    without = Compiler(options=["-ptx-header=false", "-ptx-profile=default"])
     text = without.ptx(reduction, "sm_80")
     assert text == ptx.split("\n", 1)[1] and without.signature() == compiler.signature()
     assert compiler.signed(text, "tuned").splitlines()[0] == ptx.splitlines()[0] + ", tuned"

@@ -23,7 +23,7 @@
 //! | [`form`] | which operands are constants; not a column, as the instruction tells it from LLVM 24 on |
 //! | [`created`] | the opcodes that stages create |
 //! | [`registers`] | register classes |
-//! | [`occupancy`] | how many registers a thread may have; not a column |
+//! | [`occupancy`] | how many registers a thread may have; not a column, and a crate of its own |
 //! | [`cost`] | how many registers ptxas will use, and whether fewer are worth instructions; not a column |
 //!
 //! The rows for all opcodes of each supported LLVM are tested. `tests/opcodes/` holds their names
@@ -45,13 +45,13 @@ pub mod floats;
 pub mod form;
 pub mod moves;
 pub mod narrowing;
-pub mod occupancy;
 pub mod registers;
 pub mod table;
 pub mod twins;
 pub mod uniformity;
 pub mod vectors;
 
+pub use nvptx_occupancy as occupancy;
 pub use table::{OpcodeInfo, OpcodeTable};
 
 #[cfg(test)]

@@ -19,7 +19,7 @@
 //! not a flag on the COPY's operand, which LLVM's verifier would reject. The table is part of the
 //! two-address pass object. The shim finds that object in the pass manager of the requesting pass,
 //! so functions compiled at the same time do not share it. The table is emptied when the next
-//! function begins and dropped at the end of the module. Only the `cicc` profile fills it.
+//! function begins and dropped at the end of the module. Only the default profile fills it.
 //!
 //! **Complexity.** Linear in the hints for copies and in the range of register numbers that they
 //! span; O(n log n) to sort if there are hints for neighbours; hints for copies alone come sorted.

@@ -112,7 +112,7 @@ impl ThreadState {
     fn finish(&mut self, mf: MachineFunction) -> Erased {
         let start = knobs::collect_stats().then(Instant::now);
         let erased = self.emitter.finish(&mf, options::emitter());
-        if let Some(start) = start.filter(|_| knobs::profile() == Profile::Cicc) {
+        if let Some(start) = start.filter(|_| knobs::profile() == Profile::Default) {
             let counts = [
                 ("dead copies erased", erased.copies),
                 ("dead parameters erased", erased.parameters),
@@ -171,7 +171,7 @@ impl ThreadState {
                 ("copies to another class", counts.class_copies),
                 ("debug values and labels", counts.debug),
             ]);
-            if knobs::profile() == Profile::Cicc {
+            if knobs::profile() == Profile::Default {
                 record.counters.increase([
                     ("copies that a glued group did not need", counts.glue_consumers),
                     ("results of assembly put where a CopyToReg wants them", counts.direct_results),

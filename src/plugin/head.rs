@@ -7,10 +7,11 @@
 use super::knob_table::version;
 use super::knobs::{self, Profile};
 
-/// The line for a target. `None` for stock LLVM's code, for other targets, and with
+/// The line for a target. It has `cicc`, the default profile's former name: programs compare it.
+/// `None` for stock LLVM's code, for other targets, and with
 /// `-ptx-header=false`.
 pub fn line(is_nvptx: bool) -> Option<String> {
-    let is_ours = is_nvptx && knobs::profile() == Profile::Cicc && knobs::runs_any();
+    let is_ours = is_nvptx && knobs::profile() == Profile::Default && knobs::runs_any();
     let options = digest(&knobs::code_options());
     (is_ours && knobs::header()).then(|| format!("{}, profile cicc, options {options}", version()))
 }

@@ -27,7 +27,7 @@ pub struct Knob {
 pub const KNOBS: &[Knob] = &[
     Knob {
         name: "ptx-profile",
-        help: "Behaviour of the passes: cicc (default: optimise more), or upstream (the same PTX as stock LLVM)",
+        help: "Behaviour of the passes: default (optimise more; cicc is the same), or upstream (the same PTX as stock LLVM)",
         value_name: "profile",
         hidden: false,
         set: set_profile,
@@ -98,7 +98,7 @@ pub const KNOBS: &[Knob] = &[
     },
     Knob {
         name: "ptx-emit-order",
-        help: "Order of the instructions of a block in the cicc profile: source (default), or pressure: the one of \
+        help: "Order of the instructions of a block in the default profile: source (default), or pressure: the one of \
                several orders that needs the fewest registers",
         value_name: "order",
         hidden: false,
@@ -107,7 +107,7 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "ptx-unroll",
         help: "Loops of NVPTX functions that are unrolled before instruction selection: off: none; whole (default): those that run \
-               a known number of times, or a few times at most; all: short ones of which that is not known as well; a pragma is obeyed (cicc profile)",
+               a known number of times, or a few times at most; all: short ones of which that is not known as well; a pragma is obeyed (default profile)",
         value_name: "loops",
         hidden: false,
         set: set_unroll,
@@ -115,7 +115,7 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "ptx-lsr",
         help: "Let LLVM's LoopStrengthReduce change the loops of NVPTX functions; by default the stage induction alone \
-               chooses their variables (cicc profile)",
+               chooses their variables (default profile)",
         value_name: "",
         hidden: false,
         set: |v| set_flag(&LSR, v),
@@ -123,7 +123,7 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "ptx-nounroll",
         help: "Innermost loops that ptxas is not to unroll where LLVM has not either: off (default): none; cold: those that \
-               run less often than the function is entered; all (cicc profile)",
+               run less often than the function is entered; all (default profile)",
         value_name: "loops",
         hidden: false,
         set: set_nounroll,
@@ -131,7 +131,7 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "cssa-coalesce",
         help: "Let the registers that a PHI joins share one where they do not interfere, in small webs of PHIs in loops \
-               (default; cicc profile, before PHI elimination)",
+               (true by default; default profile, before PHI elimination)",
         value_name: "",
         hidden: false,
         set: |v| set_flag(&CSSA_COALESCE, v),
@@ -177,7 +177,7 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "ptx-header",
         help: "Say at the head of the PTX what has made it: version, profile and a digest of the options that change code \
-               (default: true; cicc profile)",
+               (true by default; default profile)",
         value_name: "",
         hidden: false,
         set: |v| set_flag(&HEADER, v),
@@ -287,8 +287,9 @@ fn set_stats(value: &str) -> Result<(), String> {
 fn set_profile(value: &str) -> Result<(), String> {
     let upstream = match value {
         "upstream" => true,
-        "cicc" => false,
-        _ => return Err(format!("no profile '{value}'; allowed: upstream, cicc")),
+        // The second is its former name.
+        "default" | "cicc" => false,
+        _ => return Err(format!("no profile '{value}'; allowed: upstream, default")),
     };
     PROFILE_IS_UPSTREAM.store(upstream, Relaxed);
     Ok(())
@@ -400,7 +401,7 @@ mod tests {
 
     #[test]
     fn p7_a_bad_value_names_what_is_allowed() {
-        assert!(set_profile("fast").unwrap_err().contains("allowed: upstream, cicc"));
+        assert!(set_profile("fast").unwrap_err().contains("allowed: upstream, default"));
         assert!(parse_flag("maybe").unwrap_err().contains("allowed: true, false"));
         assert!(set_stats("some").unwrap_err().contains("allowed: all, true, false"));
         assert!(set_test_panic("x").unwrap_err().contains("allowed: unroll, emitter"));
@@ -440,7 +441,7 @@ mod tests {
             ("ptx-stats", "no option 'ptx-stats'; allowed: "),
             ("---ptx-stats", "no option '---ptx-stats'; allowed: "),
             ("-", "no option '-'; allowed: "),
-            ("-ptx-stats -ptx-profile=fast", "-ptx-profile: no profile 'fast'; allowed: upstream, cicc"),
+            ("-ptx-stats -ptx-profile=fast", "-ptx-profile: no profile 'fast'; allowed: upstream, default"),
             ("-maxreg", "-maxreg: it needs a value: -maxreg=<n>"),
             ("-maxreg none", "-maxreg: invalid value 'none'; allowed: an integer from 1 to 4294967295"),
         ] {

@@ -21,8 +21,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicU8, Ordering::Re
 pub enum Profile {
     /// Like the host's stock passes, byte for byte.
     Upstream,
-    /// Like the descriptions of CICC, with the stages added.
-    Cicc,
+    /// Like the descriptions of CICC, with the stages added. `cicc` is its former name.
+    Default,
 }
 
 pub(super) static PROFILE_IS_UPSTREAM: AtomicBool = AtomicBool::new(false);
@@ -68,7 +68,7 @@ pub fn profile() -> Profile {
     if PROFILE_IS_UPSTREAM.load(Relaxed) {
         Profile::Upstream
     } else {
-        Profile::Cicc
+        Profile::Default
     }
 }
 /// Whether `-ptx-passes` has a pass or stage.
@@ -104,7 +104,7 @@ pub fn unroll() -> Option<unroll::Which> {
 pub fn runs_any() -> bool {
     PASSES.load(Relaxed) != 0
 }
-/// The options that change the code of the profile `cicc`: name, value and default.
+/// The options that change the code of the default profile: name, value and default.
 pub fn code_options() -> [(&'static str, u64, u64); 15] {
     let number = |value: &AtomicU32| u64::from(value.load(Relaxed));
     let level = |value: &AtomicU8| u64::from(value.load(Relaxed));
@@ -139,11 +139,11 @@ pub fn bisect_limit() -> Option<u32> {
 /// Whether a stage runs: the profile and `-ptx-passes` include it, and `-ptx-fast-compile` does not
 /// turn all stages off.
 pub fn runs(stage: Step) -> bool {
-    profile() == Profile::Cicc && !fast_compile() && is_chosen(stage)
+    profile() == Profile::Default && !fast_compile() && is_chosen(stage)
 }
 /// Whether the profile has a feature, and `-ptx-without` does not leave it out.
 pub fn has(feature: Feature) -> bool {
-    profile() == Profile::Cicc && WITHOUT.load(Relaxed) >> feature as u32 & 1 == 0
+    profile() == Profile::Default && WITHOUT.load(Relaxed) >> feature as u32 & 1 == 0
 }
 /// Whether `-ptx-stats` asks for a table, and whether the table includes counts of zero.
 pub fn stats() -> Option<ZeroCounts> {

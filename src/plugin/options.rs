@@ -17,13 +17,13 @@ use crate::stages::nvptx_coalescer;
 use crate::stages::nvptx_coalescer::budget::Budget;
 use crate::versions::VERSIONS;
 
-fn is_cicc() -> bool {
-    knobs::profile() == Profile::Cicc
+fn is_default() -> bool {
+    knobs::profile() == Profile::Default
 }
 
 /// Returns the options of the instruction emitter.
 pub fn emitter() -> Settings {
-    match is_cicc() && !knobs::fast_compile() {
+    match is_default() && !knobs::fast_compile() {
         true => Settings {
             dead_copies: knobs::has(Feature::E11),
             glue_consumers: knobs::has(Feature::E12),
@@ -56,7 +56,7 @@ pub fn liveness(mf: MachineFunction) -> liveness::pass::Options {
     let if_ours = |pass: Step| pass.row().argument().filter(|_| knobs::takes(pass, is_nvptx));
     liveness::pass::Options {
         fast_compile: knobs::fast_compile(),
-        bypass: !is_cicc() || knobs::has(Feature::L6),
+        bypass: !is_default() || knobs::has(Feature::L6),
         without_variables: [Step::PhiElim, Step::TwoAddress].map(if_ours),
         replaces_intervals: knobs::takes(Step::LiveIntervals, is_nvptx),
         without_intervals: [Step::Coalescer, Step::NvptxCoalescer, Step::NoUnroll].map(if_ours),
@@ -80,7 +80,7 @@ pub fn cssa() -> Option<cssa::Options> {
 /// The options of PHI elimination.
 pub fn phi_elim() -> phi_elim::Options {
     phi_elim::Options {
-        is_cicc: is_cicc(),
+        is_default: is_default(),
         differences: VERSIONS.phi_elim,
         split_edges: !knobs::fast_compile() && !llvm_option_bool("disable-phi-elim-edge-splitting", false),
         split_all_critical_edges: llvm_option_bool("phi-elim-split-all-critical-edges", false),
@@ -93,9 +93,9 @@ pub fn two_address(run: Run) -> two_address::Options {
     two_address::Options {
         optimize: run.optimize,
         wants_remarks: knobs::has(Feature::T9) && two_address::pass::wants_remarks(run.mf),
-        copy_hints: is_cicc() && knobs::has(Feature::T5),
-        neighbour_hints: is_cicc() && knobs::has(Feature::T7),
-        is_cicc: is_cicc(),
+        copy_hints: is_default() && knobs::has(Feature::T5),
+        neighbour_hints: is_default() && knobs::has(Feature::T7),
+        is_default: is_default(),
         differences: VERSIONS.two_address,
         may_reschedule: llvm_option_bool("twoaddr-reschedule", true),
         dataflow_edge_limit: llvm_option_unsigned(
@@ -119,7 +119,7 @@ pub fn coalescer<'a>(mf: MachineFunction, hints: Option<&'a AffinityHints>) -> c
             late_remat_update: llvm_option_unsigned("late-remat-update-threshold", 100),
             large_interval_size: llvm_option_unsigned("large-interval-size-threshold", 100),
             large_interval_freq: llvm_option_unsigned("large-interval-freq-threshold", 256),
-            flags_undefined: is_cicc(),
+            flags_undefined: is_default(),
         },
         verify: llvm_option_bool("verify-coalescing", false),
         liveness: liveness(mf),

@@ -1,7 +1,7 @@
 //! The one table of passes and stages, in the order in which they run.
 //!
 //! A row is a *step*: a pass of LLVM's that the plugin replaces, or a stage that LLVM does not
-//! have. Stages run only in the `cicc` profile. `driver.rs` walks the table, `-ptx-passes=help`
+//! have. Stages run only in the default profile. `driver.rs` walks the table, `-ptx-passes=help`
 //! prints it, `-ptx-passes=` chooses from it, and the statistics have a part for each row.
 //!
 //! To add a stage: write its folder under `src/stages/`, implement `RunStep` for it in `steps.rs`,

@@ -5,7 +5,7 @@
 //! stages do not know about it. Their options have a switch for each row, and `options.rs` sets
 //! those.
 
-/// A requirement of the `cicc` profile, or a part of one, that has a switch.
+/// A requirement of the default profile, or a part of one, that has a switch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feature {
     /// The emitter's dead results are erased.

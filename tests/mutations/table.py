@@ -78,7 +78,7 @@ def first_register(space: str) -> str:
 
 
 BUGS = [
-    # ---- the emitter's own rows, which only the `cicc` profile has
+    # ---- the emitter's own rows, which only the default profile has
     Bug("emitter", "a result that is read is dead", "checker", "cicc", inputs="emitter", patches=[
         Patch("uses.filter(|&reg| «reg.is_virtual() && !function.is_read(reg)»)", "reg.is_virtual()"),
         Patch("if !self.operands.iter().all(|op| «!op.is_def() || is_unread_def(function, *op)») {", "true"),
@@ -89,7 +89,7 @@ BUGS = [
     Bug("emitter", "a result of assembly is read where it was", "checker", "cicc", inputs="emitter", patches=[
         Patch("if src.is_virtual() { «self.buffers.asm.now(src)» }", "src"),
     ]),
-    # ---- PHIs of halves, which only the `cicc` profile has
+    # ---- PHIs of halves, which only the default profile has
     Bug("wide-phis", "parts of two values are a group", "checker", "cicc", inputs="wide-phis", patches=[
         Patch("let is_next = «next.whole == joined.whole && next.offset == joined.offset + joined.bits»;", "true"),
     ]),
@@ -107,7 +107,7 @@ BUGS = [
     Bug("wide-phis", "an unpack that is read is erased", "checker", "cicc", inputs="wide-phis", patches=[
         Patch("if «defs.clone().all(|reg| reg.is_virtual() && mf.use_nodbg_empty(reg))» {\n            defs.for_each", "true"),
     ]),
-    # ---- addresses of 32 bits, which only the `cicc` profile has
+    # ---- addresses of 32 bits, which only the default profile has
     Bug("short-addresses", "an address of global memory becomes narrow", "checker", "cicc", inputs="short-addresses", patches=[
         Patch("SpaceSource::LoadOrStore => space().is_some_and(|space| «SMALL_SPACES.contains(&space)»),",
               "SMALL_SPACES.contains(&space) || space == AddressSpace::Global"),
@@ -143,7 +143,7 @@ BUGS = [
         Patch("let offset = «forms.distance(address.form, leader.form, address.bits)»;",
               "forms.distance(address.form, leader.form, address.bits) * if address.bits == 32 { -1 } else { 1 }"),
     ]),
-    # ---- addresses that share a register, which only the `cicc` profile has
+    # ---- addresses that share a register, which only the default profile has
     Bug("fold-addresses", "an or is a sum whatever bits are set", "checker", "cicc", inputs="fold-addresses", patches=[
         Patch("Op::Or(a, b) | Op::Xor(a, b) => «are_disjoint(c, a, b, half)»,", "true"),
     ]),
@@ -202,7 +202,7 @@ BUGS = [
         Patch("let address = «address_of(facts, machine, instr)»?;",
               first_register("Atomic").replace("self_", ""), where="stages/fold_addresses"),
     ]),
-    # ---- computations that move up, which only the `cicc` profile has
+    # ---- computations that move up, which only the default profile has
     Bug("hoist", "an instruction moves above the def of its operand", "checker", "cicc", inputs="hoist", patches=[
         Patch("let is_there_above = || home().is_some_and(|home| «facts.dominates(home, above)»);", "true"),
     ]),
@@ -215,7 +215,7 @@ BUGS = [
     Bug("hoist", "assembly with effects goes over others", "checker", "cicc", inputs="hoist", patches=[
         Patch("Computation::InlineAsm => «mi.is_computing_assembly()»", "true", where="stages/hoist"),
     ]),
-    # ---- computations that move down, which only the `cicc` profile has
+    # ---- computations that move down, which only the default profile has
     Bug("sink", "a PHI reads in its own block", "verifier", "cicc", inputs="sink", patches=[
         Patch("reads.for_each(|(_, pred)| «visit(pred)»);", "{ let _ = pred; visit(self.block_of[reader]) }"),
     ]),
@@ -225,7 +225,7 @@ BUGS = [
     Bug("sink", "assembly with effects goes over others", "checker", "cicc", inputs="sink", patches=[
         Patch("Computation::InlineAsm => «mi.is_computing_assembly()»", "true", where="stages/sink"),
     ]),
-    # ---- approximations that flush, which only the `cicc` profile has
+    # ---- approximations that flush, which only the default profile has
     Bug("flush", "a product counts as a square", "checker", "cicc", inputs="flush", patches=[
         Patch("a.vreg().is_some() && «a.vreg() == b.vreg()» && a.reads_whole()", "b.vreg().is_some()", where="stages/flush"),
     ]),
@@ -244,7 +244,7 @@ BUGS = [
     Bug("flush", "a sum flushes that does not", "checker", "cicc", inputs="flush", patches=[
         Patch("«op.flushes» || has_flag && self.machine.immediate(instr, flag) != 0", "op.operation == Add"),
     ]),
-    # ---- sums that become induction variables, which only the `cicc` profile has
+    # ---- sums that become induction variables, which only the default profile has
     Bug("induction", "a value that the loop computes is a distance", "checker", "cicc", inputs="induction", patches=[
         Patch("&& «is_invariant(sum.distance)»", "true"),
     ]),
@@ -282,7 +282,7 @@ BUGS = [
         Patch("let is_later = |a: Variable, b: Variable| «comes_first(facts, b.increment, a.increment)»;",
               "!comes_first(facts, b.increment, a.increment)"),
     ]),
-    # ---- rematerialised values, which only the `cicc` profile has
+    # ---- rematerialised values, which only the default profile has
     Bug("remat", "every operand of a reader becomes the recomputed value", "checker", "cicc", inputs="remat", patches=[
         Patch("o.is_use() && o.is_virtual() && «o.reg() == result(recomputation)»", "true"),
     ]),
@@ -436,7 +436,7 @@ BUGS = [
     Bug("coalescer", "uses of a value are undefined", "checker", "upstream", inputs="machine-code", patches=[
         Patch("instr != copy && «!this.ranges.get(dst).is_live_at(this.code.slot(instr))»", "true"),
     ]),
-    # ---- readers of a replaced IMPLICIT_DEF, which the coalescer flags undef in the `cicc` profile only
+    # ---- readers of a replaced IMPLICIT_DEF, which the coalescer flags undef in the default profile only
     Bug("coalescer", "a reader of a value is flagged undef", "checker", "cicc", inputs="implicit-defs", patches=[
         Patch("«join.is_undefined(at) && !this.ranges.get(pair.dst).is_live_at(at)»", "true"),
     ]),
@@ -598,7 +598,7 @@ def main() -> None:
     if root == "--stage":
         sys.exit(all(bug.stage != copy for bug in BUGS))
     files = ["Cargo.toml", "Cargo.lock", "build.rs", *glob.glob("tests/*.rs", root_dir=root)]
-    for top in ["src", "cpp-shim", "tools"]:
+    for top in ["src", "cpp-shim", "crates", "tools"]:
         for folder, _, names in os.walk(os.path.join(root, top)):
             files += [os.path.relpath(os.path.join(folder, name), root) for name in names]
     data: dict[str, bytes] = {}

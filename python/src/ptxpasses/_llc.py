@@ -91,12 +91,12 @@ class Compiler:
         return self
 
     def _profile(self) -> str:
-        """Returns the profile that the options name."""
+        """Returns the profile that the options name, as the head of the PTX names it."""
         options, profile = self._in_effect(), "cicc"
         for at, word in enumerate(options):
             if match := re.fullmatch(r"--?ptx-profile(?:=(.*))?", word):
                 profile = "".join(options[at + 1 : at + 2]) if match[1] is None else match[1]
-        return profile
+        return "cicc" if profile == "default" else profile
 
     def _in_effect(self) -> list[str]:
         """Returns the options that reach the plugin: those of its variable of the environment, then ours, which win."""

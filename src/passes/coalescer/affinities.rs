@@ -13,7 +13,7 @@
 //! joined register has the neighbours of both.
 //!
 //! **Source.** The description of CICC's Two-Address Instruction Pass, "earlyTied Optimization
-//! Detail" and "Copy-Equivalence Classes". **Our deviation.** Only the `cicc` profile has hints;
+//! Detail" and "Copy-Equivalence Classes". **Our deviation.** Only the default profile has hints;
 //! without hints, both decisions are LLVM's.
 //!
 //! **Complexity.** Linear in the hints; for each copy and join a few look-ups of the register that

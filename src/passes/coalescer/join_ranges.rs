@@ -5,8 +5,8 @@
 //! of the parts that were cut out.
 //!
 //! **Source.** `pruneValues`, `eraseInstrs`, the rest of `joinVirtRegs`. **Deviation:** in the
-//! `cicc` profile, readers of a replaced IMPLICIT_DEF are flagged undefined. LLVM assumes that only
-//! PHIs read one. It leaves a range whose reader no def reaches, and may crash on that.
+//! default profile, readers of a replaced IMPLICIT_DEF are flagged undefined. LLVM assumes that
+//! only PHIs read one. It leaves a range whose reader no def reaches, and may crash on that.
 //!
 //! **Complexity.** Linear in the values that the other side affects, and in the segments of both.
 

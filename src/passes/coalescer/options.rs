@@ -17,7 +17,7 @@ pub struct Options {
     pub large_interval_size: u32,
     /// `large-interval-freq-threshold`
     pub large_interval_freq: u32,
-    /// `cicc` profile: readers of a replaced IMPLICIT_DEF are flagged undefined.
+    /// default profile: readers of a replaced IMPLICIT_DEF are flagged undefined.
     pub flags_undefined: bool,
 }
 

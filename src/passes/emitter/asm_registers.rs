@@ -1,5 +1,5 @@
 //! Lets inline assembly use the registers that hold its values anyway, without copies (requirements
-//! E12 and E13, `cicc` profile).
+//! E12 and E13, default profile).
 //!
 //! Problem. On NVPTX inline assembly has more results than any other node: mma, wgmma, ldmatrix and
 //! texture fetches often come as such. Selection gives it registers of its own. A CopyToReg that is

@@ -1,5 +1,5 @@
 //! Erases instructions whose results nothing reads, after the whole function is emitted
-//! (requirements E11 and E14, `cicc` profile).
+//! (requirements E11 and E14, default profile).
 //!
 //! Problem. Selection works block by block. A value that another block may read is put into a
 //! register before that block is selected. There the reader may turn out to be folded or dead. A

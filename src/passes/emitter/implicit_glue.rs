@@ -1,5 +1,5 @@
 //! Reuses results that an earlier node of the same glue bundle has put into a virtual register
-//! (implicit glue consumers: requirement E12, errata 1, `cicc` profile).
+//! (implicit glue consumers: requirement E12, errata 1, default profile).
 //!
 //! Problem. An instruction defines physical registers. Its node may have a result for one of them,
 //! and nodes glued after it may copy the same register. Each would get a COPY of its own.

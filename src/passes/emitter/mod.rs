@@ -16,7 +16,7 @@
 //! node. Debug values and labels are inserted by their position in the source (`debug`, requirement
 //! E10).
 //!
-//! The `cicc` profile goes further. Copies, parameters and other results that nothing reads are
+//! The default profile goes further. Copies, parameters and other results that nothing reads are
 //! erased when the function is done (`dead_copies`, requirements E11 and E14). A value that a glued
 //! group already holds in a register is not copied for another member of the group (`implicit_glue`
 //! and `asm_registers`, requirement E12). Results of inline assembly go straight to where they are

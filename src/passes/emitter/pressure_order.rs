@@ -1,5 +1,5 @@
 //! Chooses among several orders of a block's units the one that needs the fewest registers at once
-//! (`-ptx-emit-order=pressure`, `cicc` profile).
+//! (`-ptx-emit-order=pressure`, default profile).
 //!
 //! Problem. PTX has any number of registers, but the machine does not. The order of the PTX has
 //! some influence on the number that `ptxas` uses.

@@ -67,7 +67,7 @@ impl Fake {
     fn emit_all(&self, dag: &TestDag) -> Counts {
         Emitter::default().block(self, dag.dag(), 1, Settings::default()).expect("the block is ours")
     }
-    /// As the `cicc` profile does.
+    /// As the default profile does.
     fn emit_without_redundant_copies(&self, dag: &TestDag) -> Counts {
         Emitter::default()
             .block(self, dag.dag(), 1, Settings::improved(EmitOrder::Source))

@@ -27,8 +27,8 @@
 //! **Source.** `PHIElimination.cpp` and `PHIEliminationUtils.cpp` of LLVM 17 to 23, whose
 //! differences are [`crate::versions::PhiElim`].
 //!
-//! **Our deviation.** The output differs only for undefined values in the `cicc` profile
-//! ([`options::Options::is_cicc`]). Counts are in arrays where LLVM has a hash map. LiveVariables
+//! **Our deviation.** The output differs only for undefined values in the default profile
+//! ([`options::Options::is_default`]). Counts are in arrays where LLVM has a hash map. LiveVariables
 //! is queried once for each register, not for each use. Live-in registers are collected before the
 //! first split, and only for blocks whose incoming edges may be split. A lowered PHI is freed at
 //! once, because its operands are kept instead.
@@ -79,7 +79,7 @@ impl PhiElim {
         shared: &impl SharedRegisters,
         counts: &mut Counts,
     ) -> bool {
-        self.lowered.clear(options.is_cicc);
+        self.lowered.clear(options.is_default);
         let mut walk = Walk {
             host,
             lv: host.variables(),
@@ -186,7 +186,7 @@ impl<H: PhiElimHost, S: SharedRegisters> Walk<'_, H, S> {
                 self.remove_slot(def);
                 def.erase();
                 self.counts.implicit_defs_removed += 1;
-            } else if let Some(lv) = self.lv.filter(|_| self.options.is_cicc) {
+            } else if let Some(lv) = self.lv.filter(|_| self.options.is_default) {
                 // PHIs kept it live to the ends of blocks where nothing reads it any more. Stock
                 // leaves that.
                 if self.host.defs(reg).nth(1).is_none() {

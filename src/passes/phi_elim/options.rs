@@ -11,9 +11,9 @@ pub struct Options {
     pub split_all_critical_edges: bool,
     /// `no-phi-elim-live-out-early-exit`
     pub no_live_out_early_exit: bool,
-    /// The `cicc` profile: PHIs that differ in an undef flag are not alike, and an undefined value
+    /// The default profile: PHIs that differ in an undef flag are not alike, and an undefined value
     /// does not stay alive for a PHI that is gone.
-    pub is_cicc: bool,
+    pub is_default: bool,
     /// The differences between versions of LLVM.
     pub differences: versions::PhiElim,
 }

@@ -138,7 +138,7 @@ fn options() -> Options {
         split_edges: true,
         split_all_critical_edges: false,
         no_live_out_early_exit: false,
-        is_cicc: false,
+        is_default: false,
         differences: Versions::of(22).phi_elim,
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! [`CopyMaps`](crate::passes::copy_maps::CopyMaps) hold the source and the destination of copies.
 //! Chains go through copies and two-address uses ([`Walk::scan_uses`]). The commute heuristic
-//! follows them to a physical register. In the `cicc` profile the coalescer gets the registers of a
-//! chain too ([`crate::passes::affinity`]).
+//! follows them to a physical register. In the default profile the coalescer gets the registers of
+//! a chain too ([`crate::passes::affinity`]).
 
 use super::host::{InstrFacts, TwoAddressHost};
 use super::walk::{two_address_use, Walk};

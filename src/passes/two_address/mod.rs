@@ -22,7 +22,7 @@
 //! Each COPY of steps 1, 5 and 6 can be reported as a missed remark (`remarks`, requirement T9).
 //! The update of LiveVariables for a COPY is in one place, `live_variables_update` (requirement
 //! T8). Either analysis may be missing. LiveIntervals may already be there: LLVM is moving it
-//! before this pass. In the `cicc` profile the coalescer is told which registers belong together
+//! before this pass. In the default profile the coalescer is told which registers belong together
 //! (`neighbours`, requirement T7, and the copy maps): [`TwoAddress::hints`].
 //!
 //! The pass sees the function through [`host::TwoAddressHost`]; `pass.rs` binds that to LLVM.
@@ -163,7 +163,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             InstrKind::RegSequence => {
                 Some((self.eliminate_reg_sequence(mi), self.options.differences.reg_sequence_is_change))
             }
-            InstrKind::ExtractSubreg if self.options.is_cicc => {
+            InstrKind::ExtractSubreg if self.options.is_default => {
                 self.decompose_extract_subreg(mi).map(|first| (first, true))
             }
             _ => None,

@@ -20,9 +20,9 @@ pub struct Options {
     pub copy_hints: bool,
     /// The coalescer gets hints on the components of one value (requirement T7).
     pub neighbour_hints: bool,
-    /// In the `cicc` profile: an EXTRACT_SUBREG of several pairs becomes COPYs (requirement T4),
+    /// In the default profile: an EXTRACT_SUBREG of several pairs becomes COPYs (requirement T4),
     /// and if the result of a REG_SEQUENCE is dead, so is its last COPY (requirement T8).
-    pub is_cicc: bool,
+    pub is_default: bool,
     /// What the version of LLVM does.
     pub differences: versions::TwoAddress,
 }

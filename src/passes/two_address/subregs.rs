@@ -48,7 +48,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
                 first = Some(copy);
             }
             if let Some(lv) = self.lv {
-                let replaces_def = self.options.is_cicc && Some(i) == last;
+                let replaces_def = self.options.is_default && Some(i) == last;
                 let update = CopyUpdate::<H> { copy, mi, dst, src: op.reg(), replaces_def };
                 update.transfer(lv, copy.operand(1).is_kill());
             }

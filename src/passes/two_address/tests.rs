@@ -231,7 +231,7 @@ fn options() -> Options {
         wants_remarks: false,
         copy_hints: false,
         neighbour_hints: false,
-        is_cicc: false,
+        is_default: false,
         differences: Versions::of(22).two_address,
     }
 }
@@ -483,12 +483,12 @@ fn t4_an_insert_subreg_becomes_a_copy_to_a_part() {
 
 #[test]
 fn t7_the_cicc_profile_says_which_parts_of_a_register_are_neighbours() {
-    for is_cicc in [false, true] {
+    for is_default in [false, true] {
         let code = "bb0:\n%0 = DEF\n%3 = DEF\n%1 = REG_SEQUENCE killed %0, 1, killed %3, 2\nRET %1";
         let (counts, pass) =
-            run_with(&InMemory::parse(code), &Options { neighbour_hints: is_cicc, ..options() });
-        assert_eq!(counts.neighbour_hints, u64::from(is_cicc));
-        assert_eq!(pass.hints(7).expect("hints on this function").all().len(), usize::from(is_cicc));
+            run_with(&InMemory::parse(code), &Options { neighbour_hints: is_default, ..options() });
+        assert_eq!(counts.neighbour_hints, u64::from(is_default));
+        assert_eq!(pass.hints(7).expect("hints on this function").all().len(), usize::from(is_default));
         assert!(pass.hints(8).is_none());
     }
 }
@@ -496,12 +496,12 @@ fn t7_the_cicc_profile_says_which_parts_of_a_register_are_neighbours() {
 #[test]
 fn t4_the_cicc_profile_makes_copies_of_an_extract_subreg_of_pairs() {
     let code = "bb0:\n%0 = DEF\n%1 = EXTRACT_SUBREG killed %0.1\nRET killed %1";
-    for (is_cicc, copies) in [(false, 0), (true, 1)] {
+    for (is_default, copies) in [(false, 0), (true, 1)] {
         let f = InMemory::parse(code);
         let (mut pass, mut counts) = (TwoAddress::default(), Counts::default());
-        assert_eq!(pass.run(&f, &Options { is_cicc, ..options() }, &mut counts), is_cicc);
+        assert_eq!(pass.run(&f, &Options { is_default, ..options() }, &mut counts), is_default);
         assert_eq!((counts.extract_subregs, counts.copies), (copies, copies));
-        assert_eq!(f.text_of(0).contains("%1 = COPY killed %0.1"), is_cicc);
+        assert_eq!(f.text_of(0).contains("%1 = COPY killed %0.1"), is_default);
     }
 }
 
@@ -590,10 +590,10 @@ fn t8_a_kill_that_live_variables_does_not_know_stays_unknown() {
 
 #[test]
 fn t8_a_dead_reg_sequence_dies_at_its_last_copy() {
-    for (is_cicc, dead) in [(true, "dead "), (false, "")] {
+    for (is_default, dead) in [(true, "dead "), (false, "")] {
         let f = InMemory::parse("bb0:\n%0 = DEF\n%1 = DEF\n%2 = REG_SEQUENCE %0, 1, %1, 2\nRET 0")
             .with_variables();
-        assert!(TwoAddress::default().run(&f, &Options { is_cicc, ..options() }, &mut Counts::default()));
+        assert!(TwoAddress::default().run(&f, &Options { is_default, ..options() }, &mut Counts::default()));
         let copies = format!("undef %2.1 = COPY killed %0\n{dead}%2.2 = COPY killed %1");
         assert_eq!(f.text_of(0), format!("%0 = DEF\n%1 = DEF\n{copies}\nRET 0"));
     }

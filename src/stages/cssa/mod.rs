@@ -1,5 +1,5 @@
 //! Finds the registers that the PHIs of a function can share, before PHI elimination (requirement
-//! C8, `cicc` profile, stage `cssa`).
+//! C8, default profile, stage `cssa`).
 //!
 //! **Problem.** PHI elimination makes two copies for every edge of a PHI, and the coalescer has to
 //! remove them. In *conventional* SSA no two registers that PHIs join, directly or through others,

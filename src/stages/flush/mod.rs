@@ -1,4 +1,4 @@
-//! Lets approximations flush subnormal numbers where they meet none (`cicc` profile, stage
+//! Lets approximations flush subnormal numbers where they meet none (default profile, stage
 //! `flush`).
 //!
 //! **Problem.** The hardware's roots and logarithm treat subnormal numbers as zero. Without `.ftz`

@@ -1,5 +1,5 @@
-//! Replaces addresses that differ by constants with one register and offsets (`cicc` profile, stage
-//! `fold-addresses`).
+//! Replaces addresses that differ by constants with one register and offsets (default profile,
+//! stage `fold-addresses`).
 //!
 //! **Problem.** Loads and stores take a register and a constant. The elements that an unrolled loop
 //! reads, `a[i]`, `a[i | 1]`, `a[i + 2]`, often have an address register each, as instruction

@@ -1,4 +1,4 @@
-//! Moves computations up, to where the registers that they read end (`cicc` profile, stage
+//! Moves computations up, to where the registers that they read end (default profile, stage
 //! `hoist`).
 //!
 //! **Problem.** LLVM sinks a computation to the block that reads it (InstCombine, MachineSink), and

@@ -1,4 +1,4 @@
-//! Keeps ptxas from unrolling loops that LLVM has left as they are (`cicc` profile, pass
+//! Keeps ptxas from unrolling loops that LLVM has left as they are (default profile, pass
 //! `nounroll`; off unless `-ptx-nounroll` asks for it).
 //!
 //! **Problem.** ptxas unrolls innermost loops, mostly by four, and adds a copy after each for the

@@ -1,4 +1,4 @@
-//! Removes copies that the standard coalescer leaves: the NVPTX coalescer (`cicc` profile).
+//! Removes copies that the standard coalescer leaves: the NVPTX coalescer (default profile).
 //!
 //! **Problem.** The standard coalescer handles COPY only, and does not know which values the
 //! registers hold. PTX has moves of its own. And on a machine with any number of virtual registers

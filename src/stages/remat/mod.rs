@@ -1,5 +1,5 @@
 //! Recomputes cheap values next to their readers when the registers that they are computed from are
-//! live there anyway (`cicc` profile, stage `remat`).
+//! live there anyway (default profile, stage `remat`).
 //!
 //! **Problem.** LLVM computes once the values that a loop reads again and again, and assumes that
 //! there is a register for each. A key schedule before a loop, `k + 1, k + 2, ...`, takes a

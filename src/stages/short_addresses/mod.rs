@@ -1,4 +1,4 @@
-//! Computes addresses of shared and constant memory with 32 bits (`cicc` profile, stage
+//! Computes addresses of shared and constant memory with 32 bits (default profile, stage
 //! `short-addresses`).
 //!
 //! **Problem.** In 64-bit code LLVM computes all addresses in registers of 64 bits, even for memory

@@ -1,4 +1,5 @@
-//! Chooses the loops that LLVM unrolls before it selects instructions, and how often (`cicc` profile, stage `unroll`).
+//! Chooses the loops that LLVM unrolls before it selects instructions, and how often (default
+//! profile, stage `unroll`).
 //!
 //! **Problem.** LLVM unrolls loops whose copies together have some 300 instructions, as if for a processor with a small cache and 16 registers. It leaves
 //! the others to ptxas, which unrolls by four, or wholly, but on machine code: a local array that is read at an index of the loop stays in memory, and

@@ -1,5 +1,5 @@
 //! Keeps the parts of a value in one register where they are only packed again (requirement C7,
-//! `cicc` profile).
+//! default profile).
 //!
 //! **Problem.** SelectionDAG sees one block at a time. So a packed value that crosses a block
 //! boundary is unpacked where it is computed, and packed again where it is used. A

@@ -1,4 +1,4 @@
-; Copies that nothing reads: in the cicc profile they are left out or erased, and counted; in the upstream profile they
+; Copies that nothing reads: in the default profile they are left out or erased, and counted; in the upstream profile they
 ; are made as LLVM makes them. x86 shows it, as NVPTX has no physical registers to copy from. Requirements E3, E4 and E11.
 
 ; REQUIRES: target-x86-64

@@ -5,13 +5,13 @@
 use std::time::Instant;
 
 use gpu_time::code::{Action, Op, Reads};
-use gpu_time::machine::Machine;
+use gpu_time::machine::{Error, Machine};
 use gpu_time::memory::{costs, Layout};
 use gpu_time::pipe::Pipe;
 use gpu_time::replay::{replay, Shape};
 use gpu_time::trace::{Block, Kind, Order, Traced, WarpTrace, HAS_ACCESS};
 
-fn main() -> Result<(), String> {
+fn main() -> Result<(), Error> {
     let machine = Machine::of(90)?;
     let op = |pipe, stall, write, wait| Op {
         pipe,

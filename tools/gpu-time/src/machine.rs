@@ -186,17 +186,22 @@ const SHARED_SIZES: [u64; 10] = [0, 8, 16, 32, 64, 100, 132, 164, 196, 228];
 /// All architectures that are modelled.
 pub const MACHINES: [Machine; 6] = [SM_80, SM_86, SM_89, SM_90, SM_100, SM_120];
 
+/// The errors of this crate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    #[error("the time of sm_{architecture} is not modelled; {} are", MACHINES.map(|machine| machine.name).join(", "))]
+    Architecture { architecture: u32 },
+}
+
 impl Machine {
     /// Finds the machine of a cubin's architecture, as 90 of sm_90a.
     ///
     /// # Errors
     /// Names those that are known.
-    pub fn of(architecture: u32) -> Result<Machine, String> {
+    pub fn of(architecture: u32) -> Result<Machine, Error> {
         let name = format!("sm_{architecture}");
-        MACHINES.into_iter().find(|machine| machine.name == name).ok_or_else(|| {
-            let known: Vec<&str> = MACHINES.iter().map(|machine| machine.name).collect();
-            format!("the time of {name} is not modelled; {} are", known.join(", "))
-        })
+        let found = MACHINES.into_iter().find(|machine| machine.name == name);
+        found.ok_or(Error::Architecture { architecture })
     }
 
     /// The bytes that become shared memory if the resident blocks need `needed` of them: an SM has a few sizes only. The rest is L1.

@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::machine::Machine;
-use crate::trace::{Block, Kind, LINE, SECTOR};
+use crate::trace::{Block, Kind, Traced, LINE, SECTOR};
 
 /// The level of memory that an access waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,114 +132,150 @@ fn block_costs(
     room: usize,
     is_cold: &mut dyn FnMut(u64) -> bool,
 ) -> Vec<Vec<Cost>> {
-    let mut l1 = L1 { room, ..L1::default() };
-    // Phases of barriers have the first numbers; the last copy of one brings it.
-    let mut numbers: FxHashMap<(u64, usize), u32> = FxHashMap::default();
-    let mut barriers: Vec<_> = block.phases.iter().collect();
-    barriers.sort_unstable_by_key(|(barrier, _)| **barrier);
-    for (&barrier, phases) in barriers {
-        for phase in 0..phases.len() {
-            numbers.insert((barrier, phase), numbers.len() as u32);
-        }
-    }
-    let last: FxHashMap<(u64, usize), usize> =
-        block.bulks.iter().enumerate().map(|(at, bulk)| ((bulk.barrier, bulk.phase), at)).collect();
-    let mut next = numbers.len() as u32;
-    // DRAM gets a sector once, when L2 writes it back.
-    let mut stored: FxHashSet<u64> = FxHashSet::default();
+    let mut pricing = Pricing::new(machine, block, room, is_cold);
     let mut costs: Vec<Vec<Cost>> =
         block.warps.iter().map(|warp| Vec::with_capacity(warp.accesses.len())).collect();
     let rounds = block.warps.iter().map(|warp| warp.accesses.len()).max().unwrap_or(0);
     for round in 0..rounds {
         for (warp, own) in block.warps.iter().zip(&mut costs) {
-            let Some(access) = warp.accesses.get(round) else { continue };
-            let sectors = match access.sectors {
-                0 => &[],
-                count => &block.sectors[access.first as usize..][..count as usize],
-            };
-            let mut cost = Cost {
-                level: Level::L1,
-                wavefronts: access.wavefronts.into(),
-                l2_bytes: 0.0,
-                dram_bytes: 0.0,
-                brings: NONE,
-                finds: NONE,
-                waits: false,
-            };
-            match access.kind {
-                Kind::Bulk => {
-                    let bulk = &block.bulks[access.first as usize];
-                    let key = (bulk.barrier, bulk.phase);
-                    let phase = &block.phases[&bulk.barrier][bulk.phase];
-                    // Copies by tensor maps have equal parts of what is announced and not known.
-                    let unknown = u64::from(phase.copies - phase.known).max(1);
-                    let rest = phase.bytes.saturating_sub(phase.known_bytes) / unknown;
-                    let bytes = if bulk.bytes > 0 { bulk.bytes } else { rest };
-                    let is_cold = bulk.source != 0 && is_cold(bulk.source / SECTOR);
-                    cost.level = if is_cold { Level::Dram } else { Level::L2 };
-                    cost.wavefronts = bytes.div_ceil(128) as u32;
-                    cost.l2_bytes = bytes as f32;
-                    cost.dram_bytes = if is_cold { bytes as f32 } else { 0.0 };
-                    if last.get(&key) == Some(&(access.first as usize)) {
-                        cost.brings = numbers[&key];
-                    }
-                }
-                Kind::Wait => {
-                    cost.level = Level::Shared;
-                    // A barrier at which no copy ends is one where warps wait for each other, which is not modelled.
-                    let wait = block.waits[access.first as usize];
-                    cost.finds = last.get(&wait).map_or(NONE, |_| numbers[&wait]);
-                    cost.waits = cost.finds != NONE;
-                }
-                Kind::Shared => cost.level = Level::Shared,
-                Kind::Local => {}
-                Kind::Load => {
-                    for &sector in sectors {
-                        let brought = &mut l1.line(sector / LINE)[(sector % LINE) as usize];
-                        if *brought != NONE {
-                            // The latest one is the last to arrive.
-                            if *brought != next && (cost.finds == NONE || *brought > cost.finds) {
-                                cost.finds = *brought;
-                            }
-                            continue;
-                        }
-                        *brought = next;
-                        l1.make_room();
-                        cost.l2_bytes += SECTOR as f32;
-                        if is_cold(sector) {
-                            cost.dram_bytes += SECTOR as f32;
-                            cost.level = Level::Dram;
-                        } else if cost.level == Level::L1 {
-                            cost.level = Level::L2;
-                        }
-                    }
-                    if cost.level != Level::L1 {
-                        cost.brings = next;
-                        next += 1;
-                    }
-                }
-                Kind::Store | Kind::Atomic => {
-                    cost.level = Level::L2;
-                    let each = match access.kind {
-                        Kind::Atomic => machine.atomic_bytes,
-                        _ => machine.store_bytes[access.order as usize],
-                    };
-                    let cold =
-                        sectors.iter().filter(|&&sector| is_cold(sector) && stored.insert(sector)).count();
-                    cost.l2_bytes = (sectors.len() as f64 * each) as f32;
-                    cost.dram_bytes = cold as f32 * SECTOR as f32;
-                }
-            }
-            own.push(cost);
+            own.extend(warp.accesses.get(round).map(|access| pricing.cost(access)));
         }
     }
     costs
 }
 
+/// What the costs of a block's accesses depend on.
+struct Pricing<'a> {
+    machine: &'a Machine,
+    block: &'a Block,
+    /// Whether L2 does not have a sector.
+    is_cold: &'a mut dyn FnMut(u64) -> bool,
+    l1: L1,
+    /// The numbers of the phases of barriers: the first ones. The last copy of a phase brings it.
+    numbers: FxHashMap<(u64, usize), u32>,
+    last: FxHashMap<(u64, usize), usize>,
+    /// The next number.
+    next: u32,
+    /// The sectors that were stored to: DRAM gets a sector once, when L2 writes it back.
+    stored: FxHashSet<u64>,
+}
+
+impl<'a> Pricing<'a> {
+    fn new(
+        machine: &'a Machine,
+        block: &'a Block,
+        room: usize,
+        is_cold: &'a mut dyn FnMut(u64) -> bool,
+    ) -> Self {
+        let mut numbers: FxHashMap<(u64, usize), u32> = FxHashMap::default();
+        let mut barriers: Vec<_> = block.phases.iter().collect();
+        barriers.sort_unstable_by_key(|(barrier, _)| **barrier);
+        for (&barrier, phases) in barriers {
+            for phase in 0..phases.len() {
+                numbers.insert((barrier, phase), numbers.len() as u32);
+            }
+        }
+        let last =
+            block.bulks.iter().enumerate().map(|(at, bulk)| ((bulk.barrier, bulk.phase), at)).collect();
+        let next = numbers.len() as u32;
+        let l1 = L1 { room, ..L1::default() };
+        Pricing { machine, block, is_cold, l1, numbers, last, next, stored: FxHashSet::default() }
+    }
+
+    fn cost(&mut self, access: &Traced) -> Cost {
+        let block = self.block;
+        let sectors = match access.sectors {
+            0 => &[],
+            count => &block.sectors[access.first as usize..][..count as usize],
+        };
+        let mut cost = Cost {
+            level: Level::L1,
+            wavefronts: access.wavefronts.into(),
+            l2_bytes: 0.0,
+            dram_bytes: 0.0,
+            brings: NONE,
+            finds: NONE,
+            waits: false,
+        };
+        match access.kind {
+            Kind::Bulk => self.copy(access, &mut cost),
+            Kind::Wait => {
+                cost.level = Level::Shared;
+                // A barrier at which no copy ends is one where warps wait for each other, which is not modelled.
+                let wait = self.block.waits[access.first as usize];
+                cost.finds = self.last.get(&wait).map_or(NONE, |_| self.numbers[&wait]);
+                cost.waits = cost.finds != NONE;
+            }
+            Kind::Shared => cost.level = Level::Shared,
+            Kind::Local => {}
+            Kind::Load => self.load(sectors, &mut cost),
+            Kind::Store | Kind::Atomic => self.store(access, sectors, &mut cost),
+        }
+        cost
+    }
+
+    /// A bulk copy.
+    fn copy(&mut self, access: &Traced, cost: &mut Cost) {
+        let bulk = &self.block.bulks[access.first as usize];
+        let key = (bulk.barrier, bulk.phase);
+        let phase = &self.block.phases[&bulk.barrier][bulk.phase];
+        // Copies by tensor maps have equal parts of what is announced and not known.
+        let unknown = u64::from(phase.copies - phase.known).max(1);
+        let rest = phase.bytes.saturating_sub(phase.known_bytes) / unknown;
+        let bytes = if bulk.bytes > 0 { bulk.bytes } else { rest };
+        let is_cold = bulk.source != 0 && (self.is_cold)(bulk.source / SECTOR);
+        cost.level = if is_cold { Level::Dram } else { Level::L2 };
+        cost.wavefronts = bytes.div_ceil(128) as u32;
+        cost.l2_bytes = bytes as f32;
+        cost.dram_bytes = if is_cold { bytes as f32 } else { 0.0 };
+        if self.last.get(&key) == Some(&(access.first as usize)) {
+            cost.brings = self.numbers[&key];
+        }
+    }
+
+    fn load(&mut self, sectors: &[u64], cost: &mut Cost) {
+        for &sector in sectors {
+            let brought = &mut self.l1.line(sector / LINE)[(sector % LINE) as usize];
+            if *brought != NONE {
+                // The latest one is the last to arrive.
+                if *brought != self.next && (cost.finds == NONE || *brought > cost.finds) {
+                    cost.finds = *brought;
+                }
+                continue;
+            }
+            *brought = self.next;
+            self.l1.make_room();
+            cost.l2_bytes += SECTOR as f32;
+            if (self.is_cold)(sector) {
+                cost.dram_bytes += SECTOR as f32;
+                cost.level = Level::Dram;
+            } else if cost.level == Level::L1 {
+                cost.level = Level::L2;
+            }
+        }
+        if cost.level != Level::L1 {
+            cost.brings = self.next;
+            self.next += 1;
+        }
+    }
+
+    fn store(&mut self, access: &Traced, sectors: &[u64], cost: &mut Cost) {
+        cost.level = Level::L2;
+        let each = match access.kind {
+            Kind::Atomic => self.machine.atomic_bytes,
+            _ => self.machine.store_bytes[access.order as usize],
+        };
+        let cold =
+            sectors.iter().filter(|&&sector| (self.is_cold)(sector) && self.stored.insert(sector)).count();
+        cost.l2_bytes = (sectors.len() as f64 * each) as f32;
+        cost.dram_bytes = cold as f32 * SECTOR as f32;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::{Bulk, Order, Phase, Traced, WarpTrace};
+    use crate::trace::{Bulk, Order, Phase, WarpTrace};
 
     fn cost_of(blocks: &[Block], size: u64) -> Vec<Vec<Vec<Cost>>> {
         let machine = Machine::of(90).unwrap();

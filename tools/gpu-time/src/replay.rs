@@ -132,6 +132,58 @@ impl Warp<'_> {
             }
         }
     }
+
+    /// Counts an instruction's result, its copies and products, and its scoreboards.
+    fn count(&mut self, op: &Op, issued: Issued, operands_latency: u64) {
+        let Issued { mut done, mut reason, end_of_pipe, .. } = issued;
+        if op.action == Action::Copy {
+            self.copied = self.copied.max(done);
+        } else if op.action == Action::Copies {
+            (done, reason) = (done.max(self.copied), Cause::L2);
+            self.outstanding.push_back(done);
+        } else if let Action::Product(ends_group) = op.action {
+            self.multiplied = self.multiplied.max(done);
+            if ends_group {
+                self.products.push_back(self.multiplied);
+            }
+        }
+        if op.write < 6 {
+            let own = &mut self.scoreboards[op.write as usize];
+            if done > *own {
+                *own = done;
+                self.reasons[op.write as usize] = reason;
+            }
+        }
+        if op.read < 6 {
+            let own = &mut self.scoreboards[op.read as usize];
+            let read = end_of_pipe + operands_latency;
+            if read > *own {
+                *own = read;
+                self.reasons[op.read as usize] = Cause::Queue;
+            }
+        }
+    }
+
+    /// Puts off a time until the copies and products that an instruction waits for are done.
+    fn depend(&mut self, op: &Op, ready: &mut u64) {
+        self.why = Cause::Dependency;
+        if let Action::Outstanding(_, most) = op.action {
+            while self.outstanding.len() > most as usize {
+                let end = self.outstanding.pop_front().unwrap_or(0);
+                if end > *ready {
+                    (*ready, self.why) = (end, Cause::L2);
+                }
+            }
+        }
+        if let Action::Products(most) = op.action {
+            while self.products.len() > most as usize {
+                let end = self.products.pop_front().unwrap_or(0);
+                if end > *ready {
+                    (*ready, self.why) = (end, Cause::Units);
+                }
+            }
+        }
+    }
 }
 
 /// The pipe that the instruction at a place holds, or [`NO_PIPE`].
@@ -148,6 +200,19 @@ fn held(ops: &[Op], place: u32) -> usize {
 
 /// The place after those of all pipes, of instructions that hold none.
 const NO_PIPE: usize = PIPES.len();
+
+/// An instruction that a warp issues.
+#[derive(Clone, Copy, Debug)]
+struct Issued {
+    /// When it enters its pipe, and when it leaves that.
+    start: u64,
+    end_of_pipe: u64,
+    /// When its result is there, and what that takes the time for.
+    done: u64,
+    reason: Cause,
+    /// The number of what it asks for, or [`NONE`].
+    asked_for: u32,
+}
 
 /// A block that is resident.
 #[derive(Clone, Debug, Default)]
@@ -403,7 +468,8 @@ impl<'a> Model<'a> {
         let cause = pipe_is_busy.unwrap_or(warp.why);
         let place = warp.places[warp.at];
         let at = bare(place);
-        let op = &self.ops[at];
+        let ops = self.ops;
+        let op = &ops[at];
         let causes = &mut self.result.places[at];
         causes[cause as usize] += (now - part.since) as f64;
         causes[Cause::Issue as usize] += 1.0;
@@ -413,143 +479,131 @@ impl<'a> Model<'a> {
         causes[Cause::Pipe as usize] += late as f64;
         (part.since, part.clock, part.last) = (now + late + 1, now + late + 1, slot);
         // Its pipe.
-        let pipe = &mut part.pipes[op.pipe as usize];
         let is_off = place & IS_OFF != 0;
-        let start = if is_off { now } else { now.max(*pipe) };
-        let mut end_of_pipe = if is_off { *pipe } else { start + op.busy };
-        let mut asked_for = NONE;
-        let (mut done, mut reason) = (if is_off { now } else { start + op.latency }, Cause::Units);
+        let pipe = part.pipes[op.pipe as usize];
+        let start = if is_off { now } else { now.max(pipe) };
+        let mut issued = Issued {
+            start,
+            end_of_pipe: if is_off { pipe } else { start + op.busy },
+            done: if is_off { now } else { start + op.latency },
+            reason: Cause::Units,
+            asked_for: NONE,
+        };
         if place & HAS_ACCESS != 0 {
             self.last_access = at;
-            let cost = warp.costs[warp.next_cost];
-            warp.next_cost += 1;
-            let path = self.data_path.max(start as f64);
-            self.data_path = path + f64::from(cost.wavefronts);
-            let path = self.data_path as u64;
-            end_of_pipe = end_of_pipe.max(path);
-            let machine = self.machine;
-            (done, reason) = match cost.level {
-                Level::Shared => (path + machine.shared_latency, Cause::Shared),
-                Level::L1 => (path + machine.l1_latency, Cause::L1),
-                Level::L2 => (path + machine.l2_latency, Cause::L2),
-                Level::Dram => (path + machine.dram_latency, Cause::Dram),
-            };
-            if op.action == Action::Bulk {
-                done += machine.bulk_latency;
-            }
-            // A queue that is late adds its delay.
-            let mut wait = 0.0_f64;
-            if cost.l2_bytes > 0.0 {
-                self.l2 = self.l2.max(start as f64) + f64::from(cost.l2_bytes) / machine.l2_bandwidth;
-                wait = wait.max(self.l2 - path as f64);
-            }
-            if cost.dram_bytes > 0.0 {
-                self.dram = self.dram.max(start as f64) + f64::from(cost.dram_bytes) / machine.dram_bandwidth;
-                wait = wait.max(self.dram - path as f64);
-            }
-            done += wait.max(0.0) as u64;
-            let brought = &mut self.residents[warp.block].brought;
-            if cost.brings != NONE {
-                let at = cost.brings as usize;
-                if brought.len() <= at {
-                    brought.resize(at + 1, (0, Cause::L1));
-                }
-                brought[at] = (done, reason);
-                if op.action == Action::Bulk {
-                    asked_for = cost.brings;
-                }
-            }
-            if cost.finds != NONE {
-                // In the emulator's order another warp brings it, which in this order may not have asked yet.
-                let (there, from) = brought.get(cost.finds as usize).copied().unwrap_or((0, Cause::L1));
-                if there > done {
-                    (done, reason) = (there, from);
-                }
-            }
+            self.access(index, op, &mut issued);
         }
-        *pipe = end_of_pipe;
+        let part = &mut self.parts[number];
+        part.pipes[op.pipe as usize] = issued.end_of_pipe;
         let slack = if matches!(op.pipe, Pipe::Memory | Pipe::Texture) { self.machine.queue } else { 0 };
-        part.free[op.pipe as usize] = end_of_pipe.saturating_sub(slack);
-        // Scoreboards.
-        if op.action == Action::Copy {
-            warp.copied = warp.copied.max(done);
-        } else if op.action == Action::Copies {
-            (done, reason) = (done.max(warp.copied), Cause::L2);
-            warp.outstanding.push_back(done);
-        } else if let Action::Product(ends_group) = op.action {
-            warp.multiplied = warp.multiplied.max(done);
-            if ends_group {
-                warp.products.push_back(warp.multiplied);
-            }
-        }
-        if op.write < 6 {
-            let own = &mut warp.scoreboards[op.write as usize];
-            if done > *own {
-                *own = done;
-                warp.reasons[op.write as usize] = reason;
-            }
-        }
-        if op.read < 6 {
-            let own = &mut warp.scoreboards[op.read as usize];
-            let read = end_of_pipe + self.machine.operands_latency;
-            if read > *own {
-                *own = read;
-                warp.reasons[op.read as usize] = Cause::Queue;
-            }
-        }
+        part.free[op.pipe as usize] = issued.end_of_pipe.saturating_sub(slack);
+        let warp = &mut self.warps[index];
+        warp.count(op, issued, self.machine.operands_latency);
         warp.at += 1;
         let mut ready = now + late + op.stall;
-        warp.why = Cause::Dependency;
-        if let Action::Outstanding(_, most) = op.action {
-            while warp.outstanding.len() > most as usize {
-                let end = warp.outstanding.pop_front().unwrap_or(0);
-                if end > ready {
-                    (ready, warp.why) = (end, Cause::L2);
-                }
-            }
-        }
-        if let Action::Products(most) = op.action {
-            while warp.products.len() > most as usize {
-                let end = warp.products.pop_front().unwrap_or(0);
-                if end > ready {
-                    (ready, warp.why) = (end, Cause::Units);
-                }
-            }
-        }
+        warp.depend(op, &mut ready);
         let block = warp.block;
         let is_over = warp.at >= warp.places.len();
         if !is_over {
-            let next = warp.places[warp.at];
-            if op.loads_uniform {
-                warp.uniform = now + self.machine.uniform_load_latency;
+            self.prepare(number, slot, now, op, &mut ready);
+        }
+        self.parts[number].slots[slot].ready = ready;
+        if issued.asked_for != NONE {
+            self.wake(block, issued.asked_for, now + 1);
+        }
+        self.meet(number, slot, now, op, is_over, block);
+        if is_over {
+            self.end(number, slot, now);
+        }
+    }
+
+    /// An access to memory: when it is done, and how long it holds its pipe.
+    fn access(&mut self, index: usize, op: &Op, issued: &mut Issued) {
+        let warp = &mut self.warps[index];
+        let cost = warp.costs[warp.next_cost];
+        warp.next_cost += 1;
+        let block = warp.block;
+        let path = self.data_path.max(issued.start as f64);
+        self.data_path = path + f64::from(cost.wavefronts);
+        let path = self.data_path as u64;
+        issued.end_of_pipe = issued.end_of_pipe.max(path);
+        let machine = self.machine;
+        let (mut done, mut reason) = match cost.level {
+            Level::Shared => (path + machine.shared_latency, Cause::Shared),
+            Level::L1 => (path + machine.l1_latency, Cause::L1),
+            Level::L2 => (path + machine.l2_latency, Cause::L2),
+            Level::Dram => (path + machine.dram_latency, Cause::Dram),
+        };
+        if op.action == Action::Bulk {
+            done += machine.bulk_latency;
+        }
+        // A queue that is late adds its delay.
+        let mut wait = 0.0_f64;
+        if cost.l2_bytes > 0.0 {
+            self.l2 = self.l2.max(issued.start as f64) + f64::from(cost.l2_bytes) / machine.l2_bandwidth;
+            wait = wait.max(self.l2 - path as f64);
+        }
+        if cost.dram_bytes > 0.0 {
+            self.dram =
+                self.dram.max(issued.start as f64) + f64::from(cost.dram_bytes) / machine.dram_bandwidth;
+            wait = wait.max(self.dram - path as f64);
+        }
+        done += wait.max(0.0) as u64;
+        let brought = &mut self.residents[block].brought;
+        if cost.brings != NONE {
+            let at = cost.brings as usize;
+            if brought.len() <= at {
+                brought.resize(at + 1, (0, Cause::L1));
             }
-            if self.ops[bare(next)].uses_uniform && warp.uniform > ready {
-                (ready, warp.why) = (warp.uniform, Cause::Units);
-            }
-            warp.wait(&self.ops[bare(next)], &mut ready);
-            part.slots[slot].pipe = held(self.ops, next);
-            let cost = warp.costs.get(warp.next_cost).filter(|cost| next & HAS_ACCESS != 0 && cost.waits);
-            if let Some(cost) = cost {
-                let brought = &self.residents[block].brought;
-                if brought.get(cost.finds as usize).is_none_or(|found| found.0 == 0) {
-                    (ready, warp.why) = (NEVER, Cause::L2);
-                    (warp.awaits, warp.barrier) = (cost.finds, NO_BARRIER);
-                }
+            brought[at] = (done, reason);
+            if op.action == Action::Bulk {
+                issued.asked_for = cost.brings;
             }
         }
-        part.slots[slot].ready = ready;
-        if asked_for != NONE {
-            self.wake(block, asked_for, now + 1);
+        if cost.finds != NONE {
+            // In the emulator's order another warp brings it, which in this order may not have asked yet.
+            let (there, from) = brought.get(cost.finds as usize).copied().unwrap_or((0, Cause::L1));
+            if there > done {
+                (done, reason) = (there, from);
+            }
         }
+        (issued.done, issued.reason) = (done, reason);
+    }
+
+    /// Puts off a warp's time until its next instruction can begin, except for the pipe of that.
+    fn prepare(&mut self, number: usize, slot: usize, now: u64, op: &Op, ready: &mut u64) {
+        let warp = &mut self.warps[self.parts[number].slots[slot].warp];
+        let next = warp.places[warp.at];
+        if op.loads_uniform {
+            warp.uniform = now + self.machine.uniform_load_latency;
+        }
+        if self.ops[bare(next)].uses_uniform && warp.uniform > *ready {
+            (*ready, warp.why) = (warp.uniform, Cause::Units);
+        }
+        warp.wait(&self.ops[bare(next)], ready);
+        self.parts[number].slots[slot].pipe = held(self.ops, next);
+        let cost = warp.costs.get(warp.next_cost).filter(|cost| next & HAS_ACCESS != 0 && cost.waits);
+        if let Some(cost) = cost {
+            let brought = &self.residents[warp.block].brought;
+            if brought.get(cost.finds as usize).is_none_or(|found| found.0 == 0) {
+                (*ready, warp.why) = (NEVER, Cause::L2);
+                (warp.awaits, warp.barrier) = (cost.finds, NO_BARRIER);
+            }
+        }
+    }
+
+    /// Arrives at a barrier, if that is the instruction.
+    fn meet(&mut self, number: usize, slot: usize, now: u64, op: &Op, is_over: bool, block: usize) {
         match op.action {
             Action::Barrier(barrier, expected) => {
                 let resident = &mut self.residents[block];
                 resident.arrived[barrier as usize % 16] += 1;
                 resident.expected[barrier as usize % 16] = expected;
                 if !is_over {
-                    self.warps[index].why = Cause::Barrier;
-                    self.warps[index].barrier = barrier % 16;
-                    self.parts[number].slots[slot].ready = NEVER;
+                    let slot = &mut self.parts[number].slots[slot];
+                    let warp = &mut self.warps[slot.warp];
+                    (warp.why, warp.barrier) = (Cause::Barrier, barrier % 16);
+                    slot.ready = NEVER;
                 }
                 self.pass(block, barrier as usize % 16, now);
             }
@@ -560,9 +614,6 @@ impl<'a> Model<'a> {
                 self.pass(block, barrier as usize % 16, now);
             }
             _ => {}
-        }
-        if is_over {
-            self.end(number, slot, now);
         }
     }
 

@@ -217,42 +217,51 @@ impl Observer for Recorder {
             _ => {
                 sectors(access, &mut block.sectors);
                 let own = &block.sectors[first as usize..];
-                let mut lookups = [0; TAG_BANKS];
-                let mut last = u64::MAX;
-                for line in own.iter().map(|sector| sector / LINE) {
-                    if line != last {
-                        lookups[line as usize % TAG_BANKS] += 1;
-                        last = line;
-                    }
-                }
-                let lookups = lookups.into_iter().max().unwrap_or(0);
-                let bytes = access.lanes.count_ones() as u64 * access.bytes as u64;
-                let kind = match access.kind {
-                    AccessKind::Load | AccessKind::Copy => Kind::Load,
-                    AccessKind::Store => Kind::Store,
-                    AccessKind::Atomic | AccessKind::Bulk | AccessKind::Expect | AccessKind::Wait => {
-                        Kind::Atomic
-                    }
-                };
-                let mut order = Order::First;
-                if kind == Kind::Store {
-                    let address = access.addresses[access.lanes.trailing_zeros() as usize];
-                    if !warp.stored.insert(address / SECTOR) {
-                        order = match address {
-                            _ if address / SECTOR != warp.last_store / SECTOR => Order::Returns,
-                            _ if address < warp.last_store => Order::Descends,
-                            _ => Order::Ascends,
-                        };
-                    }
-                    warp.last_store = address;
-                }
-                let wavefronts = lookups.max(bytes.div_ceil(128)) as u16;
-                Traced { kind, wavefronts, first, sectors: own.len() as u16, order }
+                global(access, first, own, &mut warp.stored, &mut warp.last_store)
             }
         };
         *place |= HAS_ACCESS;
         warp.accesses.push(traced);
     }
+}
+
+/// An access to global memory, and its sectors. `stored` and `last_store`: the sectors that the warp has stored to, and the address of its last store.
+fn global(
+    access: &Access,
+    first: u32,
+    own: &[u64],
+    stored: &mut FxHashSet<u64>,
+    last_store: &mut u64,
+) -> Traced {
+    let mut lookups = [0; TAG_BANKS];
+    let mut last = u64::MAX;
+    for line in own.iter().map(|sector| sector / LINE) {
+        if line != last {
+            lookups[line as usize % TAG_BANKS] += 1;
+            last = line;
+        }
+    }
+    let lookups = lookups.into_iter().max().unwrap_or(0);
+    let bytes = access.lanes.count_ones() as u64 * access.bytes as u64;
+    let kind = match access.kind {
+        AccessKind::Load | AccessKind::Copy => Kind::Load,
+        AccessKind::Store => Kind::Store,
+        AccessKind::Atomic | AccessKind::Bulk | AccessKind::Expect | AccessKind::Wait => Kind::Atomic,
+    };
+    let mut order = Order::First;
+    if kind == Kind::Store {
+        let address = access.addresses[access.lanes.trailing_zeros() as usize];
+        if !stored.insert(address / SECTOR) {
+            order = match address {
+                _ if address / SECTOR != *last_store / SECTOR => Order::Returns,
+                _ if address < *last_store => Order::Descends,
+                _ => Order::Ascends,
+            };
+        }
+        *last_store = address;
+    }
+    let wavefronts = lookups.max(bytes.div_ceil(128)) as u16;
+    Traced { kind, wavefronts, first, sectors: own.len() as u16, order }
 }
 
 /// Appends the sectors of an access, each once, in ascending order.

@@ -106,12 +106,38 @@ impl Row {
     }
 }
 
-/// The counts of a kernel. Without ptxas the last three are zero.
-type Numbers = [i64; 6];
-const MOVES: usize = 0;
-const TITLES: [&str; 6] = ["moves", "instr", "vregs", "regs", "SASS", "spill"];
+/// The counts of a kernel. Without ptxas the last three are zero. JSON has a list of them.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[serde(into = "[i64; COLUMNS.len()]")]
+struct Numbers {
+    moves: i64,
+    instructions: i64,
+    virtual_registers: i64,
+    registers: i64,
+    sass: i64,
+    spills: i64,
+}
+
+/// A column of the tables.
+type Column = fn(&Numbers) -> i64;
+
+/// The columns with their titles.
+const COLUMNS: [(&str, Column); 6] = [
+    ("moves", |n| n.moves),
+    ("instr", |n| n.instructions),
+    ("vregs", |n| n.virtual_registers),
+    ("regs", |n| n.registers),
+    ("SASS", |n| n.sass),
+    ("spill", |n| n.spills),
+];
 /// The number of them that need no ptxas.
-const PTX_TITLES: usize = 3;
+const PTX_COLUMNS: usize = 3;
+
+impl From<Numbers> for [i64; COLUMNS.len()] {
+    fn from(numbers: Numbers) -> Self {
+        COLUMNS.map(|(_, column)| column(&numbers))
+    }
+}
 
 /// The result of one run of llc.
 #[derive(Default)]
@@ -181,8 +207,8 @@ impl Effect {
     }
 
     /// The sum of a column without the row, minus that with it.
-    fn difference(&self, column: usize) -> i64 {
-        self.changes.iter().map(|change| change.without[column] - change.with[column]).sum()
+    fn difference(&self, column: Column) -> i64 {
+        self.changes.iter().map(|change| column(&change.without) - column(&change.with)).sum()
     }
 
     fn changes_output(&self) -> bool {
@@ -251,7 +277,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     progress.finish();
     print(&rows, &reports, args);
     if let Some(path) = &args.json {
-        write_json(path, &All { rows: &rows, numbers: &TITLES, reports: &reports })?;
+        write_json(path, &All { rows: &rows, numbers: &titles(true), reports: &reports })?;
     }
     if let Some(path) = &args.csv {
         output::write(path, csv(&rows, &reports))?;
@@ -369,10 +395,12 @@ impl Bench<'_> {
         let mut kernels: BTreeMap<String, Kernel> = units(ptx)
             .map(|(name, text)| {
                 let stats = ptx::analyse(text);
-                let counts =
-                    [stats.moves.total(), stats.instructions, stats.register_total()].map(|n| n as i64);
-                let mut numbers = Numbers::default();
-                numbers[..PTX_TITLES].copy_from_slice(&counts);
+                let numbers = Numbers {
+                    moves: stats.moves.total() as i64,
+                    instructions: stats.instructions as i64,
+                    virtual_registers: stats.register_total() as i64,
+                    ..Numbers::default()
+                };
                 (name.to_owned(), Kernel { hash: hash(text), numbers })
             })
             .collect();
@@ -382,9 +410,9 @@ impl Bench<'_> {
                 Ok(usage) => {
                     for usage in usage.kernels {
                         if let Some(kernel) = kernels.get_mut(&usage.name) {
-                            let spills = usage.spill_stores + usage.spill_loads;
-                            let counts = [usage.registers, usage.sass.unwrap_or(0), spills].map(|n| n as i64);
-                            kernel.numbers[PTX_TITLES..].copy_from_slice(&counts);
+                            kernel.numbers.registers = usage.registers as i64;
+                            kernel.numbers.sass = usage.sass.unwrap_or(0) as i64;
+                            kernel.numbers.spills = (usage.spill_stores + usage.spill_loads) as i64;
                         }
                     }
                 }
@@ -442,12 +470,9 @@ fn counters_of(json: &str) -> Result<BTreeMap<String, i64>> {
     Ok(sums)
 }
 
-fn titles(args_ptxas: bool) -> &'static [&'static str] {
-    if args_ptxas {
-        &TITLES
-    } else {
-        &TITLES[..PTX_TITLES]
-    }
+fn titles(with_ptxas: bool) -> Vec<&'static str> {
+    let shown = if with_ptxas { COLUMNS.len() } else { PTX_COLUMNS };
+    COLUMNS[..shown].iter().map(|(title, _)| *title).collect()
 }
 
 const LEGEND: &str = "\
@@ -470,11 +495,11 @@ fn print(rows: &[Row], reports: &[Report], args: &Args) {
 fn table(rows: &[Row], report: &Report, with_ptxas: bool) -> comfy_table::Table {
     let titles = titles(with_ptxas);
     let header: Vec<&str> =
-        ["row", "kernels"].iter().chain(titles).chain(&["remarks", "counters"]).copied().collect();
+        ["row", "kernels"].iter().chain(&titles).chain(&["remarks", "counters"]).copied().collect();
     let mut table = text::table(&header, 1);
     for (row, effect) in rows.iter().zip(&report.effects) {
         let mut line = vec![row.name.clone(), effect.changes.len().to_string()];
-        line.extend((0..titles.len()).map(|column| signed(effect.difference(column))));
+        line.extend(COLUMNS[..titles.len()].iter().map(|(_, column)| signed(effect.difference(*column))));
         line.extend([effect.remarks.to_string(), effect.counters.len().to_string()]);
         table.add_row(line);
     }
@@ -492,11 +517,10 @@ fn signed(number: i64) -> String {
 
 /// The table of all versions and levels, with all columns.
 fn csv(rows: &[Row], reports: &[Report]) -> String {
-    let mut out = format!("llvm,level,row,kernels,changed,{},remarks,counters\n", TITLES.join(","));
+    let mut out = format!("llvm,level,row,kernels,changed,{},remarks,counters\n", titles(true).join(","));
     for report in reports {
         for (row, effect) in rows.iter().zip(&report.effects) {
-            let differences: Vec<_> =
-                (MOVES..TITLES.len()).map(|c| effect.difference(c).to_string()).collect();
+            let differences = COLUMNS.map(|(_, column)| effect.difference(column).to_string());
             let _ = writeln!(
                 out,
                 "\"{}\",{},{},{},{},{},{},{}",
@@ -617,7 +641,7 @@ L5           no switch: one bitset would do
     }
 
     fn compiled(hash: u64, moves: i64, counter: i64) -> Compiled {
-        let numbers = [moves, 10, 5, 0, 0, 0];
+        let numbers = Numbers { moves, instructions: 10, virtual_registers: 5, ..Numbers::default() };
         Compiled {
             kernels: BTreeMap::from([("k".to_owned(), Kernel { hash, numbers })]),
             remarks: BTreeMap::new(),
@@ -644,7 +668,7 @@ L5           no switch: one bitset would do
     #[test]
     fn what_changes_is_counted() {
         let effect = Effect::of("f", &compiled(1, 3, 7), &compiled(2, 5, 7));
-        assert_eq!((effect.changes.len(), effect.difference(MOVES), effect.counters.len()), (1, 2, 0));
+        assert_eq!((effect.changes.len(), effect.difference(|n| n.moves), effect.counters.len()), (1, 2, 0));
         let same = Effect::of("f", &compiled(1, 3, 7), &compiled(1, 3, 8));
         assert!(same.changes.is_empty() && same.changes_output() && same.counters.len() == 1);
         assert!(!Effect::of("f", &compiled(1, 3, 7), &compiled(1, 3, 7)).changes_output());

@@ -25,16 +25,16 @@ use ptx_emu::ptx::module::Module;
 use serde::Serialize;
 use wait_timeout::ChildExt;
 
-use crate::inputs::{self, SOURCES};
-use crate::kernels::{change, named};
+use crate::inputs;
 use crate::llc::{display_line, Exit, Tools};
 use crate::measure::sameness;
-use crate::measure::setting::{Setting, DEFAULT};
+use crate::measure::setting::{named, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Input, Judge, JudgeArgs, Numbers};
 use crate::ptxas::CudaArgs;
 use crate::sass;
 use crate::sheet::{OutputArgs, Sheet};
-use crate::text::{counted, print_notes};
+use crate::source::SOURCES;
+use crate::text::{change, counted, print_notes};
 use crate::time;
 
 mod search;
@@ -517,11 +517,7 @@ impl Bisection<'_> {
         let judged = self.judge_setting(&self.setting_with(&flags))?;
         self.fails = judged.is_err();
         let ours = self.record(format!("all of {}", counted(all, "function")), flags, judged);
-        let what = match &self.args.command {
-            Some(command) => command.clone(),
-            None if self.fails => "a failure".to_owned(),
-            None => self.args.by.to_string(),
-        };
+        let what = self.what();
         match ours.verdict {
             Verdict::Good => {
                 eprintln!("nothing differs: {path} is good with all of the plugin, by {what}");
@@ -565,16 +561,7 @@ impl Bisection<'_> {
         let (places, stages) =
             apart(stages.iter().map(|&unit| units[unit].clone()).collect(), self.compiler.hosts());
 
-        let mut least = None;
-        for (pass, option, what) in LIMITS {
-            if least.is_none() && stages.iter().any(|stage| stage == pass) && self.compiler.knows(option) {
-                if let Some(number) = self.find_limit(&bad, option, what)? {
-                    good = [&bad[..], &[format!("{option}={}", number - 1)]].concat();
-                    bad.push(format!("{option}={number}"));
-                    least = Some((option.to_owned(), number));
-                }
-            }
-        }
+        let least = self.find_least(&stages, &mut good, &mut bad)?;
         let found = Found {
             input: path,
             llvm: self.compiler.llc.version.clone(),
@@ -588,6 +575,35 @@ impl Bisection<'_> {
         };
         self.print(&found)?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Where one looks for a difference, in words.
+    fn what(&self) -> String {
+        match &self.args.command {
+            Some(command) => command.clone(),
+            None if self.fails => "a failure".to_owned(),
+            None => self.args.by.to_string(),
+        }
+    }
+
+    /// Finds the smallest number of an option that limits one of these stages; the flags of both sides get it.
+    fn find_least(
+        &mut self,
+        stages: &[String],
+        good: &mut Vec<String>,
+        bad: &mut Vec<String>,
+    ) -> Result<Option<(String, usize)>> {
+        let mut least = None;
+        for (pass, option, what) in LIMITS {
+            if least.is_none() && stages.iter().any(|stage| stage == pass) && self.compiler.knows(option) {
+                if let Some(number) = self.find_limit(bad, option, what)? {
+                    *good = [&bad[..], &[format!("{option}={}", number - 1)]].concat();
+                    bad.push(format!("{option}={number}"));
+                    least = Some((option.to_owned(), number));
+                }
+            }
+        }
+        Ok(least)
     }
 
     fn print(&self, found: &Found) -> Result<()> {

@@ -355,13 +355,7 @@ fn compare_texts(
     let line = |text: &str, number: usize| format!("{number}: {}", line_of(text, number));
     for name in old_names.keys().chain(new_names.keys().filter(|name| !old_names.contains_key(*name))) {
         let (Some(&a), Some(&b)) = (old_names.get(name), new_names.get(name)) else {
-            let [stock, ours] = [&old_names, &new_names].map(|names| match names.contains_key(name) {
-                true => "is there".to_owned(),
-                false => "is not there".to_owned(),
-            });
-            let difference = Difference { event: 0, stock, ours, stock_line: 0, our_line: 0 };
-            let lines = [String::new(), String::new()];
-            report.failures.push(Failure { function: name.clone(), seed: 0, difference, lines });
+            report.failures.push(one_sided(name, [&old_names, &new_names]));
             continue;
         };
         let problem = old[a].problem.as_ref().or(new[b].problem.as_ref());
@@ -406,21 +400,39 @@ fn compare_texts(
                 (compared, comparison) = third;
             }
         }
-        report.functions += 1;
-        report.ran.push(name.clone());
-        report.executions += seeds;
-        report.agreement.add(&comparison.agreement);
-        report.prefixes += comparison.prefixes;
-        report.instructions += comparison.executed.len() as u64;
+        report.add_comparison(name, seeds, compared, &comparison);
+    }
+    report
+}
+
+/// The failure that a function is on one side only.
+fn one_sided(name: &str, names: [&BTreeMap<String, usize>; 2]) -> Failure {
+    let [stock, ours] = names.map(|names| match names.contains_key(name) {
+        true => "is there".to_owned(),
+        false => "is not there".to_owned(),
+    });
+    let difference = Difference { event: 0, stock, ours, stock_line: 0, our_line: 0 };
+    let lines = [String::new(), String::new()];
+    Failure { function: name.to_owned(), seed: 0, difference, lines }
+}
+
+impl Report {
+    /// Adds the comparison of a function. `compared`: ours.
+    fn add_comparison(&mut self, name: &str, seeds: u64, compared: &Function, comparison: &Comparison) {
+        self.functions += 1;
+        self.ran.push(name.to_owned());
+        self.executions += seeds;
+        self.agreement.add(&comparison.agreement);
+        self.prefixes += comparison.prefixes;
+        self.instructions += comparison.executed.len() as u64;
         let program = Program::new(compared);
         for index in (0..program.num_steps()).filter(|&index| comparison.executed[index]) {
-            report.executed += 1;
+            self.executed += 1;
             if let Some(opcode) = program.uninterpreted(index) {
-                *report.uninterpreted.entry(opcode.to_owned()).or_default() += 1;
+                *self.uninterpreted.entry(opcode.to_owned()).or_default() += 1;
             }
         }
     }
-    report
 }
 
 /// Compares the kernels of two texts by whole grids. `compile`: see [`compare_texts`].
@@ -439,7 +451,7 @@ fn compare_grids(
     let [old, new] = match [stock, ours].map(Module::new) {
         [Ok(old), Ok(new)] => [old, new],
         [Err(why), _] | [_, Err(why)] => {
-            report.not_understood.push(why);
+            report.not_understood.push(why.to_string());
             return report;
         }
     };
@@ -650,8 +662,55 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut files = inputs::discover(&args.paths)?;
     // A .mir file is for single passes; its output is not PTX.
     files.retain(|file| file.extension().is_none_or(|extension| extension != "mir"));
+    let (jobs, skipped) = jobs_of(args, &files)?;
+    if let Some(path) = args.json.as_ref().filter(|_| args.list) {
+        let listed: Vec<Listed> = jobs.iter().map(Listed::of).collect();
+        write_json(path, &listed)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let start = Instant::now();
+    let reports = compare_all(&judges, &jobs, args.jobs)?;
+
+    let mut by_level: BTreeMap<u8, Counts> = BTreeMap::new();
+    let mut verdicts = Counts::default();
+    let mut total = Report::default();
+    let mut shown = 0;
+    for (job, (verdict, report)) in jobs.iter().zip(&reports) {
+        total.add(report);
+        verdicts.add(*verdict);
+        by_level.entry(job.level).or_default().add(*verdict);
+        if !verdict.is_identical() && shown < args.diffs {
+            shown += 1;
+            print_difference(llc, shown, job, *verdict, report);
+        }
+        if args.verbose {
+            print_left_out(job, report);
+        }
+    }
+    println!("{}, {}, {:.1} s", llc.version, counted(files.len(), "file"), start.elapsed().as_secs_f64());
+    verdict::print_summary(&by_level, &verdicts, "equal");
+    print_total(args, &total);
+    print_skipped(&skipped);
+    if args.verbose && !args.grid {
+        print_uninterpreted(&total);
+    }
+    print_widths(&total.widths, args.verbose);
+    if let Some(path) = &args.json {
+        write_json(path, &Json { skipped: &skipped, runs: records(&jobs, &reports) })?;
+    }
+    let outcomes = jobs.iter().zip(&reports).map(|(job, (verdict, _))| (job.file, *verdict));
+    verdict::print_advice(llc, args.mcpu.as_deref(), outcomes)?;
+    if total.functions == 0 {
+        println!("nothing was compared: no function was compiled by both sides and understood");
+    }
+    let proved = total.functions > 0 && verdicts.identical == verdicts.runs;
+    Ok(if proved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The runs for these files, and the RUN lines that are left out.
+fn jobs_of<'a>(args: &Args, files: &'a [PathBuf]) -> Result<(Vec<Job<'a>>, Skipped)> {
     let (mut jobs, mut skipped) = (Vec::new(), Skipped::default());
-    for file in &files {
+    for file in files {
         let mcpu = args.mcpu.as_deref();
         let plan = inputs::plan(file, mcpu)?;
         skipped.add_run_lines(&plan);
@@ -669,61 +728,49 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             }
         }
     }
-    if let Some(path) = args.json.as_ref().filter(|_| args.list) {
-        let listed: Vec<Listed> = jobs.iter().map(Listed::of).collect();
-        write_json(path, &listed)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let start = Instant::now();
+    Ok((jobs, skipped))
+}
+
+/// Compares both sides in each job, in threads.
+fn compare_all(judges: &Judges, jobs: &[Job], threads: Option<usize>) -> Result<Vec<(Verdict, Report)>> {
     let progress = Progress::new("equal", jobs.len());
     let reports = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.jobs.unwrap_or(0))
+        .num_threads(threads.unwrap_or(0))
         .build()
         .context("starting threads")?
         .install(|| {
             let compare = |job: &Job| {
-                let (verdict, report) = compare_job(&judges, job)?;
+                let (verdict, report) = compare_job(judges, job)?;
                 progress.step(!verdict.is_identical());
                 Ok((verdict, report))
             };
             jobs.par_iter().map(compare).collect::<Result<Vec<_>>>()
         });
     progress.finish();
-    let reports = reports?;
+    reports
+}
 
-    let mut by_level: BTreeMap<u8, Counts> = BTreeMap::new();
-    let mut verdicts = Counts::default();
-    let mut total = Report::default();
-    let mut shown = 0;
-    for (job, (verdict, report)) in jobs.iter().zip(&reports) {
-        total.add(report);
-        verdicts.add(*verdict);
-        by_level.entry(job.level).or_default().add(*verdict);
-        if !verdict.is_identical() && shown < args.diffs {
-            shown += 1;
-            print_difference(llc, shown, job, *verdict, report);
-        }
-        if args.verbose {
-            for why in &report.not_understood {
-                println!("not understood: {}: {why}", job.file.display());
-            }
-            for why in &report.not_run {
-                println!("not run: {}: {why}", job.file.display());
-            }
-            for why in &report.sass_of_stock {
-                println!("machine code of stock's text differs: {}: {why}", job.file.display());
-            }
-        }
+/// Prints everything that was not compared.
+fn print_left_out(job: &Job, report: &Report) {
+    for why in &report.not_understood {
+        println!("not understood: {}: {why}", job.file.display());
     }
-    println!("{}, {}, {:.1} s", llc.version, counted(files.len(), "file"), start.elapsed().as_secs_f64());
-    verdict::print_summary(&by_level, &verdicts, "equal");
+    for why in &report.not_run {
+        println!("not run: {}: {why}", job.file.display());
+    }
+    for why in &report.sass_of_stock {
+        println!("machine code of stock's text differs: {}: {why}", job.file.display());
+    }
+}
+
+fn print_total(args: &Args, total: &Report) {
     if args.grid {
-        print_grids(&total);
+        print_grids(total);
         if args.sass {
-            print_machine_code(&total);
+            print_machine_code(total);
         }
     } else {
-        print_summary(&total);
+        print_summary(total);
     }
     if args.cuda.is_some() {
         println!(
@@ -732,21 +779,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             total.refused
         );
     }
-    print_skipped(&skipped);
-    if args.verbose && !args.grid {
-        print_uninterpreted(&total);
-    }
-    print_widths(&total.widths, args.verbose);
-    if let Some(path) = &args.json {
-        write_json(path, &Json { skipped: &skipped, runs: records(&jobs, &reports) })?;
-    }
-    let outcomes = jobs.iter().zip(&reports).map(|(job, (verdict, _))| (job.file, *verdict));
-    verdict::print_advice(llc, args.mcpu.as_deref(), outcomes)?;
-    if total.functions == 0 {
-        println!("nothing was compared: no function was compiled by both sides and understood");
-    }
-    let proved = total.functions > 0 && verdicts.identical == verdicts.runs;
-    Ok(if proved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The content of `--json`.

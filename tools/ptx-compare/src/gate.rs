@@ -18,9 +18,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::inputs::{self, FileArgs, NO_KERNEL};
-use crate::kernels::{changes, named, CHANGES};
+use crate::kernels::{changes, CHANGES};
 use crate::llc::Tools;
-use crate::measure::setting::{Setting, DEFAULT};
+use crate::measure::setting::{named, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs, Numbers};
 use crate::output::write_json;
 use crate::progress::Progress;
@@ -266,16 +266,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let setting = named(&args.setting)?;
     let files = compiler.take(args.files.find(true)?)?;
     let timing = Timing::new(args, old.as_ref())?;
-    let progress = Progress::with_bad_word("gate", files.len(), "failed");
-    let measured = files
-        .par_iter()
-        .map(|file| {
-            let outcome = measure(&compiler, &judge, &setting, timing.as_ref(), file)?;
-            progress.step(outcome.is_err());
-            Ok((inputs::name_of(file), outcome))
-        })
-        .collect::<Result<Vec<_>>>()?;
-    progress.finish();
+    let measured = measure_all(&compiler, &judge, &setting, timing.as_ref(), &files)?;
 
     let mut new = Baseline {
         format: FORMAT,
@@ -286,20 +277,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         ..Baseline::default()
     };
     let (mut failed, mut notes, mut unpredicted) = (Vec::new(), Vec::new(), 0);
+    let allows = args.allow_unpredicted || args.save;
     for (file, outcome) in measured {
         match outcome {
-            Ok(Measured { kernels, times, not_predicted }) => {
-                for (kernel, NotPredicted { why, is_given }) in not_predicted {
-                    let fails = is_given && !args.allow_unpredicted && !args.save;
-                    unpredicted += usize::from(fails);
-                    let how = if is_given { " by the launch that is given" } else { "" };
-                    let advice = if fails { "; --allow-unpredicted lets that pass" } else { "" };
-                    notes.push(format!("{file}: {kernel}: its time is not predicted{how}: {why}{advice}"));
-                }
-                if timing.is_some() {
-                    new.predicted.insert(file.clone(), times);
-                }
-                new.files.insert(file, kernels);
+            Ok(measured) => {
+                unpredicted += new.add(file, measured, timing.is_some(), allows, &mut notes);
             }
             Err(why) => failed.push(why),
         }
@@ -318,16 +300,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.save {
         // The notes speak of the old baseline, which is replaced.
         comparison.notes.clear();
-        let lost = |file: &&String| {
-            timing.is_none() && old.as_ref().is_some_and(|old| old.predicted.contains_key(*file))
-        };
-        let lost = new.files.keys().filter(lost).count();
-        if lost > 0 {
-            let files = counted(lost, "file");
-            comparison
-                .notes
-                .push(format!("the predicted times of {files} are left out: --time keeps them up to date"));
-        }
+        comparison.notes.extend(old.as_ref().and_then(|old| lost_times(old, &new, timing.is_some())));
     }
     comparison.notes.extend(notes);
     if old.is_some() || !failed.is_empty() {
@@ -337,18 +310,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     if args.save {
         ensure!(failed.is_empty(), "{}: not written", args.baseline.display());
-        // Files that are not named in this run keep their numbers.
-        if let Some(mut old) = old {
-            for file in new.files.keys() {
-                old.predicted.remove(file);
-            }
-            old.predicted.append(&mut new.predicted);
-            new.predicted = old.predicted;
-            if new.predicted_by.is_empty() && !new.predicted.is_empty() {
-                new.predicted_by = old.predicted_by;
-            }
-            old.files.append(&mut new.files);
-            new.files = old.files;
+        if let Some(old) = old {
+            new.keep(old);
         }
         write_json(&args.baseline, &new)?;
         println!(
@@ -360,6 +323,76 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let is_fine = comparison.worse.is_empty() && failed.is_empty() && unpredicted == 0;
     Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Measures all files, in threads. An inner error says why one could not be compiled.
+fn measure_all(
+    compiler: &Compiler,
+    judge: &Judge,
+    setting: &Setting,
+    timing: Option<&Timing>,
+    files: &[PathBuf],
+) -> Result<Vec<(String, Result<Measured, String>)>> {
+    let progress = Progress::with_bad_word("gate", files.len(), "failed");
+    let measured = files
+        .par_iter()
+        .map(|file| {
+            let outcome = measure(compiler, judge, setting, timing, file)?;
+            progress.step(outcome.is_err());
+            Ok((inputs::name_of(file), outcome))
+        })
+        .collect::<Result<Vec<_>>>()?;
+    progress.finish();
+    Ok(measured)
+}
+
+/// The note that files lose the predicted times that they have in the old baseline.
+fn lost_times(old: &Baseline, new: &Baseline, is_timed: bool) -> Option<String> {
+    let lost = new.files.keys().filter(|file| !is_timed && old.predicted.contains_key(*file)).count();
+    let files = || counted(lost, "file");
+    (lost > 0)
+        .then(|| format!("the predicted times of {} are left out: --time keeps them up to date", files()))
+}
+
+impl Baseline {
+    /// Adds the numbers of a file, and notes about its kernels without a time; returns how many of them are failures. `allows`: none is.
+    fn add(
+        &mut self,
+        file: String,
+        measured: Measured,
+        is_timed: bool,
+        allows: bool,
+        notes: &mut Vec<String>,
+    ) -> usize {
+        let Measured { kernels, times, not_predicted } = measured;
+        let mut unpredicted = 0;
+        for (kernel, NotPredicted { why, is_given }) in not_predicted {
+            let fails = is_given && !allows;
+            unpredicted += usize::from(fails);
+            let how = if is_given { " by the launch that is given" } else { "" };
+            let advice = if fails { "; --allow-unpredicted lets that pass" } else { "" };
+            notes.push(format!("{file}: {kernel}: its time is not predicted{how}: {why}{advice}"));
+        }
+        if is_timed {
+            self.predicted.insert(file.clone(), times);
+        }
+        self.files.insert(file, kernels);
+        unpredicted
+    }
+
+    /// Takes the numbers of files that are not named in this run.
+    fn keep(&mut self, mut old: Baseline) {
+        for file in self.files.keys() {
+            old.predicted.remove(file);
+        }
+        old.predicted.append(&mut self.predicted);
+        self.predicted = old.predicted;
+        if self.predicted_by.is_empty() && !self.predicted.is_empty() {
+            self.predicted_by = old.predicted_by;
+        }
+        old.files.append(&mut self.files);
+        self.files = old.files;
+    }
 }
 
 /// Predicts times.

@@ -19,12 +19,10 @@ use walkdir::WalkDir;
 
 use crate::lit;
 use crate::llc::{Llc, Side};
-use crate::source::{self, Commands};
+use crate::source::{self, Commands, SOURCES};
 use crate::text::{counted, print_notes};
 
 const EXTENSIONS: [&str; 3] = ["ll", "mir", "bc"];
-/// Sources of CUDA and OpenCL.
-pub const SOURCES: [&str; 2] = ["cu", "cl"];
 pub const DEFAULT_CPU: &str = "sm_80";
 /// The message for an input without kernels.
 pub const NO_KERNEL: &str =

@@ -17,11 +17,11 @@ use std::process::ExitCode;
 use anyhow::{bail, ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::bench::{arguments, Setup};
 use crate::inputs;
 use crate::llc::{failure, Exit, Llc, Side};
 use crate::measure::judgement::mean_ratio;
 use crate::output::write_json;
+use crate::passes::{arguments, Setup};
 use crate::progress::Progress;
 use crate::text::{table, thousands};
 

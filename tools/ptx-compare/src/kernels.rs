@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{bail, ensure, Result};
 use ptx_emu::grid::launch::Launch;
 use ptx_emu::ptx::{self, types};
 use rayon::prelude::*;
@@ -22,14 +22,14 @@ use serde::Serialize;
 use crate::inputs::{self, FileArgs, NO_KERNEL};
 use crate::llc::Hosts;
 use crate::measure::judgement::{compare, Judgement};
-use crate::measure::setting::{rows, Effort, Setting, DEFAULT};
+use crate::measure::setting::{named, rows, Effort, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiled, Compiler, Input, Job, Judge, JudgeArgs, Numbers};
 use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::{self, Cuda};
 use crate::sass;
 use crate::sheet::{OutputArgs, Sheet};
-use crate::text::{self, counted, demangled, shortened};
+use crate::text::{self, change, counted, demangled, shortened};
 use crate::time::{self, Origin};
 
 mod totals;
@@ -340,19 +340,6 @@ fn worse(rows: &[&Row]) -> Vec<String> {
     notes
 }
 
-/// The setting with this name.
-pub fn named(name: &str) -> Result<Setting> {
-    let all = rows(Effort::All);
-    let names = || all.iter().map(|row| row.name.as_str()).collect::<Vec<_>>();
-    all.iter().find(|row| row.name == name).cloned().with_context(|| {
-        let near = names().into_iter().find(|known| known.contains(name) || name.contains(known));
-        format!(
-            "there is no setting {name}{}; `kernels --setting list` names all",
-            near.map_or(String::new(), |near| format!(" (is it {near}?)"))
-        )
-    })
-}
-
 fn print_settings(compiler: &Compiler) {
     let mut sheet = Sheet::new(&["setting", "options", "left out"], 3);
     for row in rows(Effort::More) {
@@ -489,15 +476,6 @@ fn add_rows(
             time: None,
             launches: None,
         });
-    }
-}
-
-/// `a > b`, or one number if both are equal.
-pub fn change<T: PartialEq + ToString>(old: T, new: T) -> String {
-    if old == new {
-        new.to_string()
-    } else {
-        format!("{} > {}", old.to_string(), new.to_string())
     }
 }
 

@@ -4,7 +4,7 @@
 //! compares:
 //!
 //! * `parity`: is the output byte-identical? (how the `upstream` profile is proved)
-//! * `equal`: does it compute the same? (how the `cicc` profile is tested as a whole)
+//! * `equal`: does it compute the same? (how the default profile is tested as a whole)
 //! * `widths`: have all registers of a PTX text the widths that their instructions need?
 //! * `grid`, `sass`: does a launch leave the expected memory, in PTX and in ptxas' machine code?
 //! * `time`: which of two versions of a kernel is predicted to be faster?
@@ -47,11 +47,13 @@
 //! | [`report`]   | the page: both sides of every kernel, side by side             |
 //! | [`time`]     | predicts which of two versions of a kernel is faster           |
 //! | [`timing`]   | reads the report of `-time-passes`                             |
-//! | [`bench`]    | pass times, memory                                             |
+//! | [`bench`]    | the measurements of the passes, for their developers            |
+//! | [`passes`]   | pass times, memory                                             |
 //! | [`scaling`]  | how pass times grow with the size of a kernel, as table and drawing |
 //! | [`whole`]    | time of llc and ptxas                                          |
 //! | [`instructions`] | instructions that llc executes                             |
 //! | [`generate`] | kernels of a chosen shape and size                             |
+//! | [`exit`]     | the exit statuses                                              |
 //! | [`progress`] | progress on stderr                                             |
 //! | [`text`]     | number formatting and table style                              |
 
@@ -62,6 +64,7 @@ mod bench;
 mod bisect;
 mod cubin;
 mod equal;
+mod exit;
 mod gate;
 mod generate;
 mod grid;
@@ -73,6 +76,7 @@ mod llc;
 mod measure;
 mod output;
 mod parity;
+mod passes;
 mod places;
 mod progress;
 mod ptxas;
@@ -186,12 +190,6 @@ fn manual_pages(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The exit status that a shell reports for a program that SIGPIPE has ended.
-const READER_IS_GONE: i32 = 141;
-
-/// The exit status for work that could not be tried.
-const FAILED: u8 = 2;
-
 /// Makes the program end silently when the reader of its output has gone, as `head` does, and with
 /// an error if the output cannot be written. `println!` panics in both cases.
 fn end_with_the_reader() {
@@ -199,22 +197,21 @@ fn end_with_the_reader() {
     std::panic::set_hook(Box::new(move |panic| {
         let text = panic.payload().downcast_ref::<String>();
         match text.and_then(|text| text.strip_prefix("failed printing to stdout: ")) {
-            Some(why) if why.starts_with("Broken pipe") => std::process::exit(READER_IS_GONE),
+            Some(why) if why.starts_with("Broken pipe") => std::process::exit(exit::READER_IS_GONE),
             Some(why) => {
                 eprintln!("ptx-compare: error: cannot write to standard output: {why}");
-                std::process::exit(FAILED.into());
+                std::process::exit(exit::FAILED.into());
             }
             None => default(panic),
         }
     }));
 }
 
-/// Exit status: 0 for success, 1 if something differs, 2 if it could not be tried. For `bisect`,
-/// which searches, 0 means found.
+/// The exit status is that of [`exit`].
 fn main() -> ExitCode {
     end_with_the_reader();
     run().unwrap_or_else(|error| {
         eprintln!("ptx-compare: error: {error:#}");
-        ExitCode::from(FAILED)
+        ExitCode::from(exit::FAILED)
     })
 }

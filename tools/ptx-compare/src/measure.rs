@@ -23,23 +23,18 @@ use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use crate::inputs::{self, Files, Processor, Target, DEFAULT_CPU, SOURCES};
+use crate::inputs::{self, Files, Processor, Target, DEFAULT_CPU};
 use crate::llc::{complaint, shell_words, Exit, Llc, Side, Tools, Words};
 use crate::places;
 use crate::ptxas::{self, Cached, CachedArgs, Cuda, Usage};
-use crate::source::{self, Commands, Made, Toolkit};
+use crate::source::{self, Commands, Made, Toolkit, SOURCES};
 
 pub mod identity;
 pub mod judgement;
 pub mod sameness;
 pub mod setting;
 
-// The plugin's table of facts about occupancy, without the rest of its code.
-#[allow(dead_code)]
-#[path = "../../../src/nvptx/occupancy.rs"]
-mod occupancy;
-
-pub use occupancy::Multiprocessor;
+pub use nvptx_occupancy::Multiprocessor;
 use ptx_emu::ptx;
 use ptx_emu::ptx::module::{Function, Module};
 use setting::Setting;

@@ -200,7 +200,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// Compares the kernels of a text with ptxas' machine code for a processor.
 pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Options) -> Result<Tally> {
-    let program = Program::with(text, Approximation::Value).map_err(|why| anyhow!(why))?;
+    let program = Program::with(text, Approximation::Value)?;
     let folder = tempfile::tempdir().context("temporary directory")?;
     let level = format!("-O{}", options.level);
     let file = cuda.cubin(folder.path(), text, gpu, &[&level, "-fmad=false"])?;
@@ -221,8 +221,8 @@ pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Op
         }
         let made_up = |variant| {
             let size = Size::of(variant);
-            let launch = Launch::make_up([&program, &program], name, variant, size)?;
-            Ok(Launch { shared: SHARED, ..launch })
+            let launch = Launch::make_up([&program, &program], name, variant, size);
+            launch.map(|launch| Launch { shared: SHARED, ..launch }).map_err(|why| why.to_string())
         };
         let is_made_up = own.is_empty();
         let launches: Vec<Result<Launch, String>> = if is_made_up {
@@ -245,23 +245,7 @@ pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Op
                     seen = Seen::NotCompared("threads write what others read or write".to_owned());
                 }
             }
-            match seen {
-                Seen::Same { bytes, executed } => {
-                    is_compared = true;
-                    tally.launches += 1;
-                    tally.bytes += bytes;
-                    tally.executed = std::array::from_fn(|at| tally.executed[at] + executed[at]);
-                }
-                Seen::NotCompared(why) => {
-                    tally.notes.push(format!("{name}: launch {number}: not compared: {why}"));
-                    *tally.reasons.entry(why).or_default() += 1;
-                }
-                Seen::Different(why) => {
-                    is_compared = true;
-                    tally.launches += 1;
-                    tally.different.push((name.to_owned(), number, why));
-                }
-            }
+            is_compared |= tally.add_launch(name, number, seen);
         }
         if is_compared {
             tally.notes.push(format!("{name}: compared"));
@@ -269,6 +253,29 @@ pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Op
         *(if is_compared { &mut tally.kernels } else { &mut tally.kernels_not_compared }) += 1;
     }
     Ok(tally)
+}
+
+impl Tally {
+    /// Adds the outcome of a launch. Returns whether memory was compared.
+    fn add_launch(&mut self, name: &str, number: usize, seen: Seen) -> bool {
+        let is_compared = !matches!(seen, Seen::NotCompared(_));
+        match seen {
+            Seen::Same { bytes, executed } => {
+                self.launches += 1;
+                self.bytes += bytes;
+                self.executed = std::array::from_fn(|at| self.executed[at] + executed[at]);
+            }
+            Seen::NotCompared(why) => {
+                self.notes.push(format!("{name}: launch {number}: not compared: {why}"));
+                *self.reasons.entry(why).or_default() += 1;
+            }
+            Seen::Different(why) => {
+                self.launches += 1;
+                self.different.push((name.to_owned(), number, why));
+            }
+        }
+        is_compared
+    }
 }
 
 /// Finds bytes of global memory that one thread writes and another one reads or writes, without an
@@ -335,12 +342,12 @@ fn one_launch<O: grid::Observer>(
     }
     let head = ptx.image.function(&launch.kernel).map(|number| &ptx.image.heads[number]);
     let before = block::initial(ptx, launch).and_then(|(global, _)| {
-        let head = head.ok_or_else(|| format!("there is no kernel {}", launch.kernel))?;
+        let head = head.ok_or_else(|| ptx_emu::Error::NoKernel(launch.kernel.clone()))?;
         Ok((RefCell::new(global), launch.parameters(head)?))
     });
     let (before, parameters) = match before {
         Ok(before) => before,
-        Err(why) => return not_compared(why),
+        Err(why) => return not_compared(why.to_string()),
     };
     let own =
         grid::Launch { grid: launch.grid, block: launch.block, shared: launch.shared, parameters, budget };

@@ -23,10 +23,10 @@ use anyhow::{bail, ensure, Context, Result};
 use ptx_emu::ptx;
 use serde::Serialize;
 
-use crate::bench::{arguments, minimum, samples, Samples, Setup};
 use crate::generate::{self, Shape};
 use crate::llc::{failure, Exit, Llc, Side};
 use crate::output;
+use crate::passes::{arguments, minimum, samples, Samples, Setup};
 use crate::progress::Progress;
 use crate::sheet::{OutputArgs, Sheet};
 use crate::text::{print_notes, thousands};
@@ -312,7 +312,7 @@ fn sheet(reports: &[Report]) -> Sheet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::{Sample, EMITTER};
+    use crate::passes::{Sample, EMITTER};
 
     /// Runs of both sides with these times; each side has been slower once.
     fn runs(stock: &[(&str, f64)], plugin: &[(&str, f64)], llc_ms: f64) -> Samples {

@@ -20,8 +20,10 @@ use anyhow::{bail, ensure, Context, Result};
 use serde::Deserialize;
 use tempfile::NamedTempFile;
 
-use crate::inputs::SOURCES;
 use crate::places;
+
+/// The extensions of sources of CUDA and OpenCL.
+pub const SOURCES: [&str; 2] = ["cu", "cl"];
 
 /// The device code of one source in a compile command.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -120,6 +120,15 @@ pub fn joined<'a>(notes: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     alike.into_iter().map(line).collect()
 }
 
+/// `a > b`, or one number if both are equal.
+pub fn change<T: PartialEq + ToString>(old: T, new: T) -> String {
+    if old == new {
+        new.to_string()
+    } else {
+        format!("{} > {}", old.to_string(), new.to_string())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,16 +14,15 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::inputs::{self, FileArgs, NO_KERNEL};
-use crate::kernels::{change, named};
 use crate::llc::Tools;
-use crate::measure::setting::{Setting, DEFAULT, STOCK};
+use crate::measure::setting::{named, Setting, DEFAULT, STOCK};
 use crate::measure::{CompileArgs, Compiler, Job};
 use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::Cuda;
 use crate::sass;
 use crate::sheet::{OutputArgs, Sheet};
-use crate::text::{counted, print_notes};
+use crate::text::{change, counted, print_notes};
 
 mod bounds;
 pub mod compare;
@@ -368,38 +367,47 @@ fn print(
     }
     args.output.write(&sheet, &rows)?;
     if !args.output.takes_stdout() && !ratios.is_empty() {
-        println!("Predicted time, {first} > {second} (1 is the same):");
-        println!("{}\n", sheet.terminal());
-        for Named { file, row, places } in rows {
-            // Of two files that are compared as they are, the side says which.
-            let file = if *file == second { String::new() } else { format!("{file}: ") };
-            for (side, places) in [&first, &second].into_iter().zip(places.iter().flatten()) {
-                println!("{file}{}, {side}:", row.kernel);
-                println!("{}\n", hot::sheet(places).terminal());
-            }
-        }
-        if rows.iter().any(|row| row.row.origin == Origin::MadeUp) {
-            println!(
-                "~ {MADE_UP}; a ratio is the mean of up to five, from and to are their lowest and highest"
-            );
-        }
-        if !assumed.is_empty() {
-            let names = assumed.into_iter().collect::<Vec<_>>().join(", ");
-            println!("* values are assumed, as the emulator does not know those of asynchronous instructions; they are timed: {names}");
-        }
-        let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-        let [faster, slower] = [
-            ratios.iter().filter(|&&ratio| ratio < 0.99).count(),
-            ratios.iter().filter(|&&ratio| ratio > 1.01).count(),
-        ];
-        println!(
-            "{}: predicted {mean:.3} in the mean, {faster} faster by 1 %, {slower} slower",
-            counted(ratios.len(), "kernel")
-        );
+        print_rows(rows, &sheet, [&first, &second], &ratios, &assumed);
     }
     print_notes(&[notes, &left_out, &failed].concat());
     // A compiler's complaint is among the notes.
     ensure!(!ratios.is_empty() || !rows.is_empty() || has_refused, "nothing is predicted: {NO_KERNEL}");
     ensure!(!ratios.is_empty(), "nothing is predicted");
     Ok(if failed.is_empty() && !has_refused { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Prints the table, the places that take most of the time, and the mean.
+fn print_rows(
+    rows: &[Named],
+    sheet: &Sheet,
+    [first, second]: [&String; 2],
+    ratios: &[f64],
+    assumed: &BTreeSet<&str>,
+) {
+    println!("Predicted time, {first} > {second} (1 is the same):");
+    println!("{}\n", sheet.terminal());
+    for Named { file, row, places } in rows {
+        // Of two files that are compared as they are, the side says which.
+        let file = if *file == *second { String::new() } else { format!("{file}: ") };
+        for (side, places) in [first, second].into_iter().zip(places.iter().flatten()) {
+            println!("{file}{}, {side}:", row.kernel);
+            println!("{}\n", hot::sheet(places).terminal());
+        }
+    }
+    if rows.iter().any(|row| row.row.origin == Origin::MadeUp) {
+        println!("~ {MADE_UP}; a ratio is the mean of up to five, from and to are their lowest and highest");
+    }
+    if !assumed.is_empty() {
+        let names = assumed.iter().copied().collect::<Vec<_>>().join(", ");
+        println!("* values are assumed, as the emulator does not know those of asynchronous instructions; they are timed: {names}");
+    }
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+    let [faster, slower] = [
+        ratios.iter().filter(|&&ratio| ratio < 0.99).count(),
+        ratios.iter().filter(|&&ratio| ratio > 1.01).count(),
+    ];
+    println!(
+        "{}: predicted {mean:.3} in the mean, {faster} faster by 1 %, {slower} slower",
+        counted(ratios.len(), "kernel")
+    );
 }

@@ -133,30 +133,13 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
     let judge = Judge::new(&args.cuda.folder()?, &args.judge)?;
     let found = args.files.find(false)?;
-    let mcpu = match &args.compile.mcpu[..] {
-        [] => None,
-        [one] if !one.is_for_files() => Some(one.to_string()),
-        _ => {
-            ensure!(args.shard.is_none(), "--shard takes one --mcpu for all files");
-            None
-        }
-    };
-    ensure!(
-        args.shard.is_none() || found.commands.is_empty(),
-        "--shard takes no compile commands, which merge would have to know: make IR first (clang -S -emit-llvm)"
-    );
+    let mcpu = common_cpu(args, &found)?;
     let files = compiler.take(found)?;
     check_names(&files)?;
     let is_timed = args.cost.contains(&Term::Time);
     ensure!(is_timed || args.launch.is_empty(), "--launch is of predicted times: --cost lacks the term time");
     let pool = if is_timed { rows_by_time(args.effort) } else { rows(args.effort) };
-    let clock =
-        match is_timed {
-            true => Some(Clock::new(&args.cuda.folder()?, &args.launch, args.judge.maxrregcount).context(
-                "the term time of --cost; --cost spills,occupancy,sass,registers needs no nvdisasm",
-            )?),
-            false => None,
-        };
+    let clock = is_timed.then(|| clock(args)).transpose()?;
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     // A mistake in a launch is to show before anything is measured.
     for file in &files {
@@ -195,15 +178,13 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     let records = pool.install(|| own.par_iter().map(measure).collect::<Result<Vec<Record>>>());
     progress.finish();
     let records = records?;
-    if let (Some(clock), None) = (&clock, args.shard) {
-        clock.ensure_all_used(&records)?;
+    if let (Some(clock), None, None) = (&clock, args.shard, records.iter().find(|file| file.failed.is_some()))
+    {
+        clock.ensure_all_used(|kernel| records.iter().any(|file| file.kernels.contains_key(kernel)))?;
     }
     let seconds = start.elapsed().as_secs_f64();
     if let Some(part) = args.shard {
-        let path = args.out.join(format!("shard-{}-of-{}.json", part.number, part.of));
-        let cut = records.iter().any(|record| !record.unmeasured.is_empty());
-        ensure!(!cut, "{}: not written, as the time did not suffice for all of it", path.display());
-        output::write_json(&path, &Shard::new(part, config, records))?;
+        let path = write_shard(args, part, config, records)?;
         println!("{}: {} in {seconds:.1} s", path.display(), counted(own.len(), "file"));
         return Ok(ExitCode::SUCCESS);
     }
@@ -211,12 +192,40 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
         pool.install(|| finish(&compiler, &config, &records, &args.out, &args.output, Some(&judge)))?;
     if !args.output.takes_stdout() {
         let whole = start.elapsed().as_secs_f64();
-        println!(
-            "{}, {whole:.1} s, of them {seconds:.1} s to measure",
-            counted(config.settings.len(), "setting")
-        );
+        let settings = counted(config.settings.len(), "setting");
+        println!("{settings}, {whole:.1} s, of them {seconds:.1} s to measure");
     }
     Ok(code)
+}
+
+/// The processor that all files are compiled for, if `--mcpu` names one.
+fn common_cpu(args: &TuneArgs, found: &inputs::Files) -> Result<Option<String>> {
+    let mcpu = match &args.compile.mcpu[..] {
+        [] => None,
+        [one] if !one.is_for_files() => Some(one.to_string()),
+        _ => {
+            ensure!(args.shard.is_none(), "--shard takes one --mcpu for all files");
+            None
+        }
+    };
+    ensure!(
+        args.shard.is_none() || found.commands.is_empty(),
+        "--shard takes no compile commands, which merge would have to know: make IR first (clang -S -emit-llvm)"
+    );
+    Ok(mcpu)
+}
+
+fn clock(args: &TuneArgs) -> Result<Clock> {
+    Clock::new(&args.cuda.folder()?, &args.launch, args.judge.maxrregcount)
+        .context("the term time of --cost; --cost spills,occupancy,sass,registers needs no nvdisasm")
+}
+
+fn write_shard(args: &TuneArgs, part: Part, config: Config, records: Vec<Record>) -> Result<PathBuf> {
+    let path = args.out.join(format!("shard-{}-of-{}.json", part.number, part.of));
+    let cut = records.iter().any(|record| !record.unmeasured.is_empty());
+    ensure!(!cut, "{}: not written, as the time did not suffice for all of it", path.display());
+    output::write_json(&path, &Shard::new(part, config, records))?;
+    Ok(path)
 }
 
 pub fn merge(args: &MergeArgs) -> Result<ExitCode> {
@@ -369,41 +378,13 @@ fn finish_file(
     }
     let input = compiler.input(&inputs::path_of(&record.file))?;
     let mut rejected: Vec<Rejected> = Vec::new();
-    let (modules, names) = loop {
-        let names = choose_all(record, &config.settings, &config.cost, &rejected);
-        let used: BTreeSet<&String> = names.values().collect();
-        let used: Vec<&Setting> =
-            config.settings.iter().filter(|setting| used.contains(&setting.name)).collect();
-        let modules = match Modules::compile(compiler, &input, &used)? {
-            Ok(modules) => modules,
-            Err(reason) if reason.setting == DEFAULT => {
-                finished.has_failed = true;
-                finished.notes.push(format!("{}: {}", record.file, reason.why));
-                return Ok(finished);
-            }
-            Err(reason) => {
-                rejected.push(reason);
-                continue;
-            }
-        };
-        let mut new = Vec::new();
-        for setting in &used {
-            let differing = modules.differences(compiler, &input, setting)?;
-            let is_chosen = |reason: &Rejected| {
-                reason
-                    .kernel
-                    .as_ref()
-                    .and_then(|kernel| names.get(kernel))
-                    .is_some_and(|name| *name == setting.name)
-            };
-            new.extend(
-                differing.into_iter().filter(|reason| is_chosen(reason) && !rejected.contains(reason)),
-            );
-        }
-        let is_new = new.iter().any(|reason| reason.setting != DEFAULT);
-        rejected.extend(new);
-        if !is_new {
-            break (modules, names);
+    let chosen = choose_modules(compiler, config, record, &input, &mut rejected)?;
+    let (modules, names) = match chosen {
+        Ok(chosen) => chosen,
+        Err(why) => {
+            finished.has_failed = true;
+            finished.notes.push(format!("{}: {why}", record.file));
+            return Ok(finished);
         }
     };
     for Rejected { setting, kernel, why } in &rejected {
@@ -422,6 +403,54 @@ fn finish_file(
     finished.ptx = Some(text);
     finished.settings = names;
     Ok(finished)
+}
+
+/// The modules of the settings that a file's kernels take, and these settings.
+type Chosen = (Modules, BTreeMap<String, String>);
+
+/// Chooses a setting for each kernel, with those that turn out not to fit left out. An inner error says why even the default has no code.
+fn choose_modules(
+    compiler: &Compiler,
+    config: &Config,
+    record: &Record,
+    input: &Input,
+    rejected: &mut Vec<Rejected>,
+) -> Result<Result<Chosen, String>> {
+    loop {
+        let names = choose_all(record, &config.settings, &config.cost, rejected);
+        let used: BTreeSet<&String> = names.values().collect();
+        let used: Vec<&Setting> =
+            config.settings.iter().filter(|setting| used.contains(&setting.name)).collect();
+        let modules = match Modules::compile(compiler, input, &used)? {
+            Ok(modules) => modules,
+            Err(reason) if reason.setting == DEFAULT => {
+                return Ok(Err(reason.why));
+            }
+            Err(reason) => {
+                rejected.push(reason);
+                continue;
+            }
+        };
+        let mut new = Vec::new();
+        for setting in &used {
+            let differing = modules.differences(compiler, input, setting)?;
+            let is_chosen = |reason: &Rejected| {
+                reason
+                    .kernel
+                    .as_ref()
+                    .and_then(|kernel| names.get(kernel))
+                    .is_some_and(|name| *name == setting.name)
+            };
+            new.extend(
+                differing.into_iter().filter(|reason| is_chosen(reason) && !rejected.contains(reason)),
+            );
+        }
+        let is_new = new.iter().any(|reason| reason.setting != DEFAULT);
+        rejected.extend(new);
+        if !is_new {
+            return Ok(Ok((modules, names)));
+        }
+    }
 }
 
 /// The setting of each kernel of a file.

@@ -12,11 +12,11 @@ use std::process::ExitCode;
 use anyhow::{ensure, Context, Result};
 use serde::Serialize;
 
-use crate::bench::{arguments, Setup};
 use crate::inputs;
 use crate::llc::{Llc, Side};
 use crate::measure::judgement::mean_ratio;
 use crate::output::write_json;
+use crate::passes::{arguments, Setup};
 use crate::places;
 use crate::progress::Progress;
 use crate::ptxas::CudaArgs;

@@ -9,10 +9,11 @@
 //! * [`compare`]: two texts of a module against each other.
 //! * [`launch`]: shapes, parameters and memory of a launch, given or made up; [`limits`]: how large
 //!   it may be; [`meeting`]: the values that threads look for in memory.
-//! * [`block`]: blocks, barriers, and the order in which warps run; `warp`: the lanes of a warp,
-//!   and each instruction.
-//! * `decode`: text to steps; [`image`]: variables and functions of a module; [`memory`].
-//! * `integer`, `float`, `matrix`: pure functions of numbers.
+//! * [`block`]: runs a launch: blocks, and the order in which warps run; `warp`: the lanes of a
+//!   warp, and each instruction; `world`: everything that they share, barriers too.
+//! * `program`: a module, ready to run; `decode`: text to steps; [`image`]: variables and functions
+//!   of a module; [`memory`].
+//! * `windows`: generic addresses. `integer`, `float`, `matrix`: pure functions of numbers.
 //!
 //! **Source.** NVIDIA's "Parallel Thread Execution ISA"; each function names its section.
 //!
@@ -34,6 +35,9 @@ pub mod limits;
 mod matrix;
 pub mod meeting;
 pub mod memory;
+mod program;
 mod warp;
+mod windows;
+mod world;
 
 pub use float::Approximation;

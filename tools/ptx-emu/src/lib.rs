@@ -15,5 +15,8 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod error;
 pub mod grid;
 pub mod ptx;
+
+pub use error::Error;

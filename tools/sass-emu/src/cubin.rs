@@ -17,27 +17,10 @@ use std::collections::BTreeMap;
 use object::read::elf::{ElfFile64, FileHeader};
 use object::{Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget, SectionIndex};
 
+use crate::error::Error;
+
 /// The address of the first variable of global memory. Launches put no buffers near it.
 pub const VARIABLES: u64 = 0xe00 << 32;
-
-/// The reasons why a cubin cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    #[error("not an ELF file of 64 bits: {0}")]
-    Elf(#[from] object::Error),
-    #[error("not a cubin: the ELF file is for machine {0}, a cubin's is 190")]
-    Machine(u16),
-    #[error("the section {0} ends in the middle of an entry")]
-    Short(String),
-    #[error("the section {section} has a relocation of type {kind} at {offset:#x}; known are 1 and 2, addresses of 32 and 64 bits")]
-    Relocation { section: String, kind: u32, offset: u64 },
-    #[error("there is no kernel {name}; there are {known}")]
-    Kernel { name: String, known: String },
-    #[error("cannot run {program}: {why}")]
-    Disassembler { program: String, why: String },
-    #[error("{program} says of the cubin: {why}")]
-    Disassembly { program: String, why: String },
-}
 
 /// A kernel or a function of a cubin.
 #[derive(Clone, Debug, Default)]

@@ -1036,6 +1036,13 @@ fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Kno
             r.modifiers.clear();
             Operation::Trap
         }
+        _ => return meeting(r, base),
+    })
+}
+
+/// Convergence barriers, and barriers of the block.
+fn meeting(r: &mut Reader, base: &str) -> Known<Operation> {
+    Ok(match base {
         "BSSY" => {
             r.conditions()?;
             let barrier = r.barrier()?;
@@ -1080,23 +1087,7 @@ fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Kno
                 Operation::SaveBarrier { barrier: r.barrier()?, clears }
             }
         }
-        "BAR" => {
-            let reduces = if r.take("RED") {
-                let vote = r.pick(&[("AND", Vote::All), ("OR", Vote::Any), ("POPC", Vote::Equal)]);
-                Some(vote.ok_or("its reduction")?)
-            } else {
-                None
-            };
-            let waits = !r.take("ARV");
-            r.take("SYNC");
-            r.source()?;
-            let counts = !r.is_predicate_next() && r.peek().is_some();
-            if counts {
-                r.source()?;
-            }
-            r.conditions()?;
-            Operation::Barrier { waits, reduces, counts }
-        }
+        "BAR" => barrier(r)?,
         "B2R" => {
             if !r.take("RESULT") {
                 return Err("a barrier's state".to_owned());
@@ -1107,6 +1098,25 @@ fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Kno
         }
         _ => unreachable!("control takes the opcodes that step gives it"),
     })
+}
+
+/// A barrier of the block.
+fn barrier(r: &mut Reader) -> Known<Operation> {
+    let reduces = if r.take("RED") {
+        let vote = r.pick(&[("AND", Vote::All), ("OR", Vote::Any), ("POPC", Vote::Equal)]);
+        Some(vote.ok_or("its reduction")?)
+    } else {
+        None
+    };
+    let waits = !r.take("ARV");
+    r.take("SYNC");
+    r.source()?;
+    let counts = !r.is_predicate_next() && r.peek().is_some();
+    if counts {
+        r.source()?;
+    }
+    r.conditions()?;
+    Ok(Operation::Barrier { waits, reduces, counts })
 }
 
 fn special(name: &str) -> Known<Special> {
@@ -1134,7 +1144,24 @@ fn special(name: &str) -> Known<Special> {
     })
 }
 
+type Group = fn(&mut Reader, &str) -> Known<Option<Operation>>;
+
+/// The operation by the group that has the opcode, if one has.
+fn first_of(groups: &[Group], r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    for group in groups {
+        if let Some(operation) = group(r, base)? {
+            return Ok(Some(operation));
+        }
+    }
+    Ok(None)
+}
+
 fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    first_of(&[moves, chosen, sums, products, comparisons, bits], r, base)
+}
+
+/// Moves, special registers, constants.
+fn moves(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
     Ok(Some(match base {
         "MOV" => {
             let is_wide = r.take("64");
@@ -1179,6 +1206,52 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             };
             Operation::Constant { bank: *bank, address: address.clone(), bytes, is_signed }
         }
+        _ => return Ok(None),
+    }))
+}
+
+/// Selections, permutations, predicates in registers.
+fn chosen(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    Ok(Some(match base {
+        "SEL" => {
+            let is_wide = r.take("64");
+            r.register_target()?;
+            r.sources(2)?;
+            r.condition()?;
+            if is_wide {
+                Operation::SelectWide
+            } else {
+                Operation::Select { is_float: false }
+            }
+        }
+        "PRMT" => {
+            r.register_target()?;
+            r.sources(3)?;
+            Operation::Permute
+        }
+        "P2R" | "R2P" => {
+            let byte = r.choose(|name| name.strip_prefix('B')?.parse().ok()).unwrap_or(0);
+            if base == "P2R" {
+                r.register_target()?;
+            }
+            if r.peek().is_some_and(|operand| operand.value == Value::Name("PR".to_owned())) {
+                r.at += 1;
+            }
+            r.source()?;
+            let mask = r.integer()? as u32;
+            if base == "P2R" {
+                Operation::PredicatesTo { mask, byte }
+            } else {
+                Operation::ToPredicates { mask, byte }
+            }
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// Sums.
+fn sums(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    Ok(Some(match base {
         "IADD3" | "VIADD" | "IADD" => {
             let is_wide = r.take("64");
             let is_extended = r.take("X");
@@ -1195,6 +1268,33 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
                 Operation::Add { is_extended, num }
             }
         }
+        "LEA" => {
+            let (high, sign_extends, is_extended) = (r.take("HI"), r.take("SX32"), r.take("X"));
+            r.register_target()?;
+            r.flags()?;
+            r.sources(2)?;
+            if high && r.step.sources[0].is_negated {
+                return Err("the upper word of a negated pair".to_owned());
+            }
+            if high && !sign_extends {
+                r.source()?;
+            }
+            let shift = r.integer()? as u32;
+            r.conditions()?;
+            Operation::ShiftAdd { shift, high, sign_extends, is_extended }
+        }
+        "IABS" => {
+            r.register_target()?;
+            r.source()?;
+            Operation::Absolute
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// Products.
+fn products(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    Ok(Some(match base {
         "IMAD" => {
             let is_extended = r.take("X");
             // These hints say why ptxas chose a multiplication.
@@ -1215,49 +1315,28 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.conditions()?;
             Operation::Multiply { part, is_extended }
         }
-        "LEA" => {
-            let (high, sign_extends, is_extended) = (r.take("HI"), r.take("SX32"), r.take("X"));
-            r.register_target()?;
-            r.flags()?;
-            r.sources(2)?;
-            if high && r.step.sources[0].is_negated {
-                return Err("the upper word of a negated pair".to_owned());
-            }
-            if high && !sign_extends {
-                r.source()?;
-            }
-            let shift = r.integer()? as u32;
-            r.conditions()?;
-            Operation::ShiftAdd { shift, high, sign_extends, is_extended }
-        }
-        "LOP3" => {
-            let join = if r.take("PAND") { Join::And } else { Join::Or };
-            if r.is_predicate_next() {
-                r.flag(0)?;
-            }
+        "IDP" => {
+            let halves = if r.take("2A") {
+                let high = r.take("HI");
+                r.take("LO");
+                Some(high)
+            } else {
+                r.take("4A");
+                None
+            };
+            let mut sign = || r.pick(&[("S8", true), ("S16", true), ("U8", false), ("U16", false)]);
+            let signed = [sign().ok_or("its types")?, sign().ok_or("its types")?];
             r.register_target()?;
             r.sources(3)?;
-            let table = r.integer()? as u8;
-            r.conditions()?;
-            Operation::Logic { table, join }
+            Operation::DotProduct { signed, halves }
         }
-        "PLOP3" => {
-            r.flags()?;
-            for _ in 0..3 {
-                r.condition()?;
-            }
-            Operation::PredicateLogic { tables: [r.integer()? as u8, r.integer()? as u8] }
-        }
-        "SHF" => {
-            let left = r.take("L");
-            if !left && !r.take("R") {
-                return Err("its direction".to_owned());
-            }
-            let (wraps, high, kind) = (r.take("W"), r.take("HI"), r.kind());
-            r.register_target()?;
-            r.sources(3)?;
-            Operation::Shift { left, high, wraps, kind }
-        }
+        _ => return Ok(None),
+    }))
+}
+
+/// Comparisons, minima and maxima.
+fn comparisons(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    Ok(Some(match base {
         "ISETP" => {
             let kind = r.kind();
             let is_extended = r.take("EX");
@@ -1267,17 +1346,6 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.sources(2)?;
             r.conditions()?;
             Operation::Compare { comparison, kind, join, is_extended }
-        }
-        "SEL" => {
-            let is_wide = r.take("64");
-            r.register_target()?;
-            r.sources(2)?;
-            r.condition()?;
-            if is_wide {
-                Operation::SelectWide
-            } else {
-                Operation::Select { is_float: false }
-            }
         }
         "IMNMX" | "VIMNMX" | "VIADDMNMX" => {
             let kind = r.kind();
@@ -1305,15 +1373,40 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.conditions()?;
             Operation::Extreme3 { kind }
         }
-        "PRMT" => {
+        _ => return Ok(None),
+    }))
+}
+
+/// Instructions on single bits.
+fn bits(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    Ok(Some(match base {
+        "LOP3" => {
+            let join = if r.take("PAND") { Join::And } else { Join::Or };
+            if r.is_predicate_next() {
+                r.flag(0)?;
+            }
             r.register_target()?;
             r.sources(3)?;
-            Operation::Permute
+            let table = r.integer()? as u8;
+            r.conditions()?;
+            Operation::Logic { table, join }
         }
-        "IABS" => {
+        "PLOP3" => {
+            r.flags()?;
+            for _ in 0..3 {
+                r.condition()?;
+            }
+            Operation::PredicateLogic { tables: [r.integer()? as u8, r.integer()? as u8] }
+        }
+        "SHF" => {
+            let left = r.take("L");
+            if !left && !r.take("R") {
+                return Err("its direction".to_owned());
+            }
+            let (wraps, high, kind) = (r.take("W"), r.take("HI"), r.kind());
             r.register_target()?;
-            r.source()?;
-            Operation::Absolute
+            r.sources(3)?;
+            Operation::Shift { left, high, wraps, kind }
         }
         "SGXT" => {
             let (is_signed, wraps) = (!r.take("U32"), r.take("W"));
@@ -1344,42 +1437,16 @@ fn integer(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.source()?;
             Operation::Reverse
         }
-        "P2R" | "R2P" => {
-            let byte = r.choose(|name| name.strip_prefix('B')?.parse().ok()).unwrap_or(0);
-            if base == "P2R" {
-                r.register_target()?;
-            }
-            if r.peek().is_some_and(|operand| operand.value == Value::Name("PR".to_owned())) {
-                r.at += 1;
-            }
-            r.source()?;
-            let mask = r.integer()? as u32;
-            if base == "P2R" {
-                Operation::PredicatesTo { mask, byte }
-            } else {
-                Operation::ToPredicates { mask, byte }
-            }
-        }
-        "IDP" => {
-            let halves = if r.take("2A") {
-                let high = r.take("HI");
-                r.take("LO");
-                Some(high)
-            } else {
-                r.take("4A");
-                None
-            };
-            let mut sign = || r.pick(&[("S8", true), ("S16", true), ("U8", false), ("U16", false)]);
-            let signed = [sign().ok_or("its types")?, sign().ok_or("its types")?];
-            r.register_target()?;
-            r.sources(3)?;
-            Operation::DotProduct { signed, halves }
-        }
         _ => return Ok(None),
     }))
 }
 
 fn float(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    first_of(&[float_arithmetic, float_comparisons, conversions], r, base)
+}
+
+/// Arithmetic, and the functions of the MUFU unit.
+fn float_arithmetic(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
     Ok(Some(match base {
         "FADD" | "FMUL" | "FFMA" => {
             let mode = r.mode();
@@ -1412,6 +1479,33 @@ fn float(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             }
             Operation::Pairs { operation, mode, format, relu, single }
         }
+        "FCHK" => {
+            r.take("DIVIDE");
+            r.flag(0)?;
+            r.floats(2)?;
+            Operation::CheckDivision
+        }
+        "MUFU" => {
+            let upper = r.choose(|name| match name {
+                "RCP64H" => Some(Function::Reciprocal),
+                "RSQ64H" => Some(Function::ReciprocalRoot),
+                _ => None,
+            });
+            let operation = match upper {
+                Some(function) => Operation::FunctionUpper(function),
+                None => Operation::Function(r.choose(Function::read).ok_or("its function")?),
+            };
+            r.register_target()?;
+            r.float()?;
+            operation
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// Comparisons, selections, minima and maxima.
+fn float_comparisons(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    Ok(Some(match base {
         "FSETP" | "DSETP" | "HSETP2" => {
             let format = match base {
                 "FSETP" => Format::Single,
@@ -1455,26 +1549,13 @@ fn float(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.condition()?;
             Operation::ExtremePairs { format, keeps_nan }
         }
-        "FCHK" => {
-            r.take("DIVIDE");
-            r.flag(0)?;
-            r.floats(2)?;
-            Operation::CheckDivision
-        }
-        "MUFU" => {
-            let upper = r.choose(|name| match name {
-                "RCP64H" => Some(Function::Reciprocal),
-                "RSQ64H" => Some(Function::ReciprocalRoot),
-                _ => None,
-            });
-            let operation = match upper {
-                Some(function) => Operation::FunctionUpper(function),
-                None => Operation::Function(r.choose(Function::read).ok_or("its function")?),
-            };
-            r.register_target()?;
-            r.float()?;
-            operation
-        }
+        _ => return Ok(None),
+    }))
+}
+
+/// Conversions between formats, and from and to integers.
+fn conversions(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    Ok(Some(match base {
         "I2F" | "I2FP" => {
             let round = r.rounding();
             let format = r.format().unwrap_or(Format::Single);
@@ -1604,6 +1685,11 @@ fn across(r: &mut Reader, base: &str) -> Known<Operation> {
     })
 }
 
+/// Whether addresses of a space have 64 bits.
+fn is_wide(space: Space) -> bool {
+    matches!(space, Space::Generic | Space::Global)
+}
+
 fn memory(r: &mut Reader, base: &str) -> Known<Operation> {
     let space = match base {
         "LDS" | "STS" | "ATOMS" | "LDSM" | "STSM" => Space::Shared,
@@ -1611,7 +1697,7 @@ fn memory(r: &mut Reader, base: &str) -> Known<Operation> {
         "LD" | "ST" | "ATOM" => Space::Generic,
         _ => Space::Global,
     };
-    let is_wide = matches!(space, Space::Generic | Space::Global);
+    let is_wide = is_wide(space);
     Ok(match base {
         "LDG" | "LD" | "LDS" | "LDL" => {
             let (bytes, is_signed) = r.width();
@@ -1632,75 +1718,77 @@ fn memory(r: &mut Reader, base: &str) -> Known<Operation> {
             r.source()?;
             Operation::Store { space, place, bytes }
         }
-        "LDGSTS" => {
-            let (bytes, _) = r.width();
-            let fills = r.take("ZFILL");
-            let (shared, global) = match &r.next()?.value {
-                Value::Copy(shared, global) => (shared.clone(), global.clone()),
-                Value::Memory(shared) => (shared.clone(), r.memory(true)?.address),
-                _ => return Err("its places".to_owned()),
-            };
-            r.conditions()?;
-            let shared = Place64 { address: shared, is_wide: false };
-            Operation::CopyToShared {
-                shared,
-                global: Place64 { address: global, is_wide: true },
-                bytes,
-                fills,
-            }
-        }
-        "LDSM" | "STSM" => {
-            r.take("16");
-            let transposes = r.take("MT88");
-            if !transposes && !r.take("M88") {
-                return Err("the shape of its matrices".to_owned());
-            }
-            let num = r.choose(|name| name.parse().ok()).unwrap_or(1);
-            if base == "LDSM" {
-                r.register_target()?;
-                Operation::LoadMatrix { place: r.memory(false)?, num, transposes }
-            } else {
-                let place = r.memory(false)?;
-                r.source()?;
-                Operation::StoreMatrix { place, num, transposes }
-            }
-        }
-        _ => {
-            let atomic = atomic(r)?;
-            let number = r.pick(&[
-                ("S32", Number::Signed),
-                ("S64", Number::Signed),
-                ("U32", Number::Unsigned),
-                ("F32", Number::Float(Format::Single)),
-                ("F64", Number::Float(Format::Double)),
-                ("F16x2", Number::Halves(Format::Half)),
-                ("BF16x2", Number::Halves(Format::Brain)),
-                ("BF16_V2", Number::Halves(Format::Brain)),
-            ]);
-            let is_double = number == Some(Number::Float(Format::Double));
-            let bytes = if r.take("64") || is_double { 8 } else { 4 };
-            for silent in ["32", "FTZ", "RN", "POPC"] {
-                r.take(silent);
-            }
-            if base.starts_with("ATOM") {
-                if base != "ATOMS" || r.is_predicate_next() {
-                    r.flag(0)?;
-                }
-                if r.peek().is_some_and(|operand| operand.register().is_some()) {
-                    r.register_target()?;
-                }
-            }
-            let place = r.memory(is_wide)?;
-            if r.peek().is_none() {
-                // ATOMS.POPC.INC adds one for each lane.
-                r.push(Source { from: From::Word(1), ..ZERO })?;
-            }
-            while r.peek().is_some() {
-                r.source()?;
-            }
-            Operation::Atomic { space, place, bytes, atomic, number: number.unwrap_or(Number::Unsigned) }
-        }
+        "LDGSTS" => copy_to_shared(r)?,
+        "LDSM" | "STSM" => matrix_access(r, base)?,
+        _ => atomic_access(r, base, space)?,
     })
+}
+
+fn copy_to_shared(r: &mut Reader) -> Known<Operation> {
+    let (bytes, _) = r.width();
+    let fills = r.take("ZFILL");
+    let (shared, global) = match &r.next()?.value {
+        Value::Copy(shared, global) => (shared.clone(), global.clone()),
+        Value::Memory(shared) => (shared.clone(), r.memory(true)?.address),
+        _ => return Err("its places".to_owned()),
+    };
+    r.conditions()?;
+    let shared = Place64 { address: shared, is_wide: false };
+    Ok(Operation::CopyToShared { shared, global: Place64 { address: global, is_wide: true }, bytes, fills })
+}
+
+fn matrix_access(r: &mut Reader, base: &str) -> Known<Operation> {
+    r.take("16");
+    let transposes = r.take("MT88");
+    if !transposes && !r.take("M88") {
+        return Err("the shape of its matrices".to_owned());
+    }
+    let num = r.choose(|name| name.parse().ok()).unwrap_or(1);
+    Ok(if base == "LDSM" {
+        r.register_target()?;
+        Operation::LoadMatrix { place: r.memory(false)?, num, transposes }
+    } else {
+        let place = r.memory(false)?;
+        r.source()?;
+        Operation::StoreMatrix { place, num, transposes }
+    })
+}
+
+fn atomic_access(r: &mut Reader, base: &str, space: Space) -> Known<Operation> {
+    let is_wide = is_wide(space);
+    let atomic = atomic(r)?;
+    let number = r.pick(&[
+        ("S32", Number::Signed),
+        ("S64", Number::Signed),
+        ("U32", Number::Unsigned),
+        ("F32", Number::Float(Format::Single)),
+        ("F64", Number::Float(Format::Double)),
+        ("F16x2", Number::Halves(Format::Half)),
+        ("BF16x2", Number::Halves(Format::Brain)),
+        ("BF16_V2", Number::Halves(Format::Brain)),
+    ]);
+    let is_double = number == Some(Number::Float(Format::Double));
+    let bytes = if r.take("64") || is_double { 8 } else { 4 };
+    for silent in ["32", "FTZ", "RN", "POPC"] {
+        r.take(silent);
+    }
+    if base.starts_with("ATOM") {
+        if base != "ATOMS" || r.is_predicate_next() {
+            r.flag(0)?;
+        }
+        if r.peek().is_some_and(|operand| operand.register().is_some()) {
+            r.register_target()?;
+        }
+    }
+    let place = r.memory(is_wide)?;
+    if r.peek().is_none() {
+        // ATOMS.POPC.INC adds one for each lane.
+        r.push(Source { from: From::Word(1), ..ZERO })?;
+    }
+    while r.peek().is_some() {
+        r.source()?;
+    }
+    Ok(Operation::Atomic { space, place, bytes, atomic, number: number.unwrap_or(Number::Unsigned) })
 }
 
 fn atomic(r: &mut Reader) -> Known<Atomic> {
@@ -1733,7 +1821,8 @@ fn matrix(r: &mut Reader, base: &str) -> Known<Operation> {
         r.source()?;
         return Ok(Operation::MoveMatrix);
     }
-    let shape = crate::matrix::Shape::read(base, &r.modifiers)?;
+    let shape = crate::matrix::Shape::read(base, &r.modifiers);
+    let shape = shape.ok_or_else(|| format!("the shape of {base}.{}", r.modifiers.join(".")))?;
     r.modifiers.clear();
     r.register_target()?;
     r.sources(3)?;

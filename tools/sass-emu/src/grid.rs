@@ -1,4 +1,4 @@
-//! A launch: blocks, their barriers, and everything that warps share.
+//! A launch, block by block.
 //!
 //! **Problem.** Blocks share global memory. The warps of a block share its shared memory and
 //! barriers. Some kernels wait for other blocks.
@@ -14,34 +14,16 @@
 //! **Complexity.** Linear in the instructions that warps run.
 
 use crate::cubin::{Cubin, Kernel};
-use crate::decode::{self, Place, Space, Step, Unknown, Vote};
+use crate::decode::{self, Step, Unknown};
 use crate::instruction::Instruction;
+use crate::lanes::{Row, LANES};
 use crate::memory::Memory;
-use crate::warp::{Row, Row64, State, Warp, LANES};
+use crate::warp::{State, Warp};
+use crate::world::World;
+pub use crate::world::{Access, AccessKind, Observer, Stop, CONSTANTS_WINDOW, LOCAL_WINDOW, SHARED_WINDOW};
 
-/// The window of shared memory in generic addresses.
-pub const SHARED_WINDOW: u64 = 0xf00 << 32;
-/// The window of local memory in generic addresses.
-pub const LOCAL_WINDOW: u64 = 0xf01 << 32;
-/// The window of the program's constants, bank 3, in generic addresses.
-pub const CONSTANTS_WINDOW: u64 = 0xf02 << 32;
 /// The first address above a thread's stack, in local memory.
 const STACK: u32 = 0x00ff_fc00;
-
-/// Why a run stopped before its kernel ended.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum Stop {
-    #[error("the budget of instructions is used up")]
-    Budget,
-    #[error("a trap at {:#x}", 16 * at)]
-    Trap { at: Place },
-    #[error("{why} at {:#x}", 16 * at)]
-    Fault { at: Place, why: &'static str },
-    #[error("all threads of a block wait for each other")]
-    Deadlock,
-    #[error(transparent)]
-    Unknown(#[from] Unknown),
-}
 
 /// A launch of a kernel.
 #[derive(Clone, Debug)]
@@ -56,45 +38,6 @@ pub struct Launch {
     /// The most warp instructions that may run.
     pub budget: u64,
 }
-
-/// The kind of a memory access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AccessKind {
-    Load,
-    Store,
-    Atomic,
-    /// From global to shared memory.
-    Copy,
-    /// A bulk copy. `addresses` are that of its barrier in shared memory, and that of its source,
-    /// which is 0 if a tensor map has it. `bytes` is 0 if the tensor map has the size.
-    Bulk,
-    /// An arrival at such a barrier with the bytes that copies will bring.
-    Expect,
-    /// A test whether such a barrier has passed; it is assumed to have.
-    Wait,
-}
-
-/// A memory access of a warp.
-pub struct Access<'a> {
-    pub kind: AccessKind,
-    /// Never generic.
-    pub space: Space,
-    /// Bytes per lane.
-    pub bytes: usize,
-    pub addresses: &'a Row64,
-    pub lanes: u32,
-}
-
-/// Follows a run: the issue of each instruction, with the lanes for which its guard holds, and each
-/// memory access.
-pub trait Observer {
-    fn block(&mut self, _block: [u32; 3]) {}
-    fn issue(&mut self, _warp: u32, _at: Place, _lanes: u32) {}
-    fn access(&mut self, _warp: u32, _at: Place, _access: &Access) {}
-}
-
-/// An observer that ignores everything.
-impl Observer for () {}
 
 /// The code of a kernel, ready to run.
 pub struct Program<'a> {
@@ -119,136 +62,6 @@ impl<'a> Program<'a> {
     /// The instructions that the emulator does not know.
     pub fn unknown(&self) -> impl Iterator<Item = &Unknown> {
         self.code.iter().filter_map(|step| step.as_ref().err())
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Barrier {
-    /// How often it was passed.
-    generation: u64,
-    arrived: u32,
-    expected: Option<u32>,
-    holds: u32,
-    reduces: Option<Vote>,
-    /// The result of its last pass: the predicate, and how often it held.
-    result: (bool, u32),
-}
-
-/// Everything that the warps of a launch share.
-pub struct World<'a, O> {
-    pub code: &'a [Result<Step, Unknown>],
-    pub global: Memory<'a>,
-    pub observer: O,
-    /// The block that runs.
-    pub block: [u32; 3],
-    /// Instructions that warps have issued.
-    pub executed: u64,
-    /// Room for the words of one load.
-    pub rows: [Row; 8],
-    banks: Vec<Vec<u8>>,
-    shared: Vec<u8>,
-    barriers: [Barrier; 16],
-    /// Threads of the block that have not left.
-    threads: u32,
-    budget: u64,
-    slice_ends: u64,
-}
-
-/// Instructions of a warp before the next one has its turn.
-const SLICE: u64 = 8192;
-
-impl<O: Observer> World<'_, O> {
-    /// Counts an instruction that a warp issues; `lanes` are those for which its guard holds.
-    pub fn count(&mut self, warp: u32, at: Place, lanes: u32) -> Result<(), Stop> {
-        self.observer.issue(warp, at, lanes);
-        self.executed += 1;
-        if self.executed > self.budget {
-            return Err(Stop::Budget);
-        }
-        Ok(())
-    }
-
-    pub fn is_slice_over(&self) -> bool {
-        self.executed > self.slice_ends
-    }
-
-    /// Reads a constant. Beyond the end of a bank everything is zero.
-    #[inline]
-    pub fn constant(&self, bank: u8, offset: u64, bytes: usize) -> u64 {
-        let mut word = [0; 8];
-        if let Some(bank) = self.banks.get(bank as usize) {
-            let at = (offset as usize).min(bank.len());
-            let end = (at + bytes).min(bank.len());
-            word[..end - at].copy_from_slice(&bank[at..end]);
-        }
-        u64::from_le_bytes(word)
-    }
-
-    pub fn read_shared(&self, at: u64, bytes: usize) -> Result<u64, &'static str> {
-        let at = at as usize;
-        let own = self.shared.get(at..at + bytes).ok_or("a read after the end of shared memory")?;
-        let mut word = [0; 8];
-        word[..bytes].copy_from_slice(own);
-        Ok(u64::from_le_bytes(word))
-    }
-
-    pub fn write_shared(&mut self, at: u64, bytes: usize, value: u64) -> Result<(), &'static str> {
-        let at = at as usize;
-        let own = self.shared.get_mut(at..at + bytes).ok_or("a write after the end of shared memory")?;
-        own.copy_from_slice(&value.to_le_bytes()[..bytes]);
-        Ok(())
-    }
-
-    /// Lets threads arrive at a barrier; returns how often it was passed before.
-    pub fn arrive(
-        &mut self,
-        number: u8,
-        expected: Option<u32>,
-        threads: u32,
-        holds: u32,
-        reduces: Option<Vote>,
-    ) -> u64 {
-        let barrier = &mut self.barriers[number as usize];
-        let generation = barrier.generation;
-        barrier.arrived += threads;
-        barrier.holds += holds;
-        (barrier.expected, barrier.reduces) = (expected, reduces);
-        barrier.pass(self.threads);
-        generation
-    }
-
-    pub fn generation(&self, number: u8) -> u64 {
-        self.barriers[number as usize].generation
-    }
-
-    pub fn barrier_result(&self, number: u8) -> (bool, u32) {
-        self.barriers[number as usize].result
-    }
-
-    /// Removes threads that leave: barriers no longer wait for them.
-    pub fn leave(&mut self, threads: u32) {
-        self.threads -= threads;
-        for barrier in &mut self.barriers {
-            if barrier.arrived > 0 {
-                barrier.pass(self.threads);
-            }
-        }
-    }
-}
-
-impl Barrier {
-    fn pass(&mut self, threads: u32) {
-        if self.arrived >= self.expected.unwrap_or(threads) {
-            let holds = match self.reduces {
-                Some(Vote::All) => self.holds == self.arrived,
-                _ => self.holds > 0,
-            };
-            *self = Barrier {
-                generation: self.generation + 1,
-                result: (holds, self.holds),
-                ..Barrier::default()
-            };
-        }
     }
 }
 
@@ -329,24 +142,8 @@ pub fn run_some<'a, O: Observer>(
         }
     }
     banks[0] = bank0(cubin, kernel, launch);
-    let mut world = World {
-        code,
-        global,
-        observer,
-        block: [0; 3],
-        executed: 0,
-        rows: [[0; LANES]; 8],
-        banks,
-        shared: vec![
-            0;
-            (kernel.shared.max(if cubin.architecture >= 90 { 1024 } else { 0 }) + launch.shared)
-                as usize
-        ],
-        barriers: [Barrier::default(); 16],
-        threads: 0,
-        budget: launch.budget,
-        slice_ends: 0,
-    };
+    let shared = kernel.shared.max(if cubin.architecture >= 90 { 1024 } else { 0 }) + launch.shared;
+    let mut world = World::new(code, global, observer, banks, shared as usize, launch.budget);
     let [x, y, _] = launch.grid.map(u64::from);
     let mut stop = None;
     for number in blocks {
@@ -362,11 +159,7 @@ pub fn run_some<'a, O: Observer>(
 fn run_block<O: Observer>(world: &mut World<O>, launch: &Launch, block: [u32; 3]) -> Result<(), Stop> {
     let [x, y, z] = launch.block;
     let threads = x * y * z;
-    world.block = block;
-    world.threads = threads;
-    world.barriers = [Barrier::default(); 16];
-    world.shared.fill(0);
-    world.observer.block(block);
+    world.begin_block(block, threads);
     let mut warps: Vec<Warp> = (0..threads.div_ceil(LANES as u32))
         .map(|number| {
             let first = number * LANES as u32;
@@ -383,7 +176,7 @@ fn run_block<O: Observer>(world: &mut World<O>, launch: &Launch, block: [u32; 3]
     loop {
         let (mut has_run, mut is_done) = (false, true);
         for warp in &mut warps {
-            world.slice_ends = world.executed + SLICE;
+            world.begin_slice();
             match warp.run(world)? {
                 State::Ran => (has_run, is_done) = (true, false),
                 State::Waits => is_done = false,

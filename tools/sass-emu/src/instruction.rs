@@ -19,7 +19,8 @@ use std::process::Command;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
-use crate::cubin::{Cubin, Error};
+use crate::cubin::Cubin;
+use crate::error::Error;
 
 /// Bytes of an instruction.
 pub const SIZE: u64 = 16;
@@ -217,13 +218,13 @@ pub fn disassemble(nvdisasm: &Path, file: &Path, cubin: &Cubin) -> Result<Listin
         return Err(complain(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    listing(&text, cubin).map_err(complain)
+    listing(&text, cubin).map_err(|why| complain(why.to_string()))
 }
 
 /// Reads the output of `nvdisasm -json`.
-pub fn listing(json: &str, cubin: &Cubin) -> Result<Listing, String> {
+pub fn listing(json: &str, cubin: &Cubin) -> Result<Listing, Error> {
     let (_, functions): (serde_json::Value, Vec<Function>) =
-        serde_json::from_str(json).map_err(|why| why.to_string())?;
+        serde_json::from_str(json).map_err(|why| Error::Json { why: why.to_string() })?;
     let mut listing = Listing::default();
     for function in functions {
         let Some(kernel) = cubin.kernels.get(&function.name) else { continue };
@@ -237,11 +238,11 @@ pub fn listing(json: &str, cubin: &Cubin) -> Result<Listing, String> {
     Ok(listing)
 }
 
-fn instruction(line: &Line, address: u64, low: u64, high: u64) -> Result<Instruction, String> {
+fn instruction(line: &Line, address: u64, low: u64, high: u64) -> Result<Instruction, Error> {
     // P2R has the predicate file here: it is its operand, not a guard.
     let guard = line.predicate.as_deref().filter(|text| *text != "PR").map(|text| {
         let name = text.trim().trim_start_matches('@');
-        predicate(name).ok_or_else(|| format!("the guard {text} is not a predicate"))
+        predicate(name).ok_or_else(|| Error::Guard { guard: text.to_owned() })
     });
     let operands = split(&line.operands).map(operand).collect::<Option<Vec<_>>>();
     let guarded = line.predicate.as_ref().map(|guard| format!("{guard} ")).unwrap_or_default();
@@ -250,7 +251,7 @@ fn instruction(line: &Line, address: u64, low: u64, high: u64) -> Result<Instruc
         address,
         guard: guard.transpose()?,
         opcode: line.opcode.clone(),
-        operands: operands.ok_or_else(|| format!("cannot read the operands of {text}"))?,
+        operands: operands.ok_or_else(|| Error::Operands { instruction: text.clone() })?,
         control: Control::read(high),
         immediate: (low >> 32) as u32,
         text: text.trim_end().to_owned(),

@@ -8,14 +8,17 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | [`error`] | the reasons why a cubin or its listing cannot be used |
 //! | [`cubin`] | sections, symbols, relocations and attributes of the ELF file |
 //! | [`instruction`] | text of `nvdisasm -json` to opcodes, operands and control fields |
 //! | [`memory`] | global, shared and local memory |
 //! | [`float`] | floating-point arithmetic and the MUFU unit |
+//! | [`lanes`] | a word for each lane of a warp |
 //! | [`matrix`] | products of small matrices over the lanes of a warp |
 //! | [`decode`] | an instruction to a [`decode::Step`] that runs fast |
+//! | [`world`] | everything that the warps of a launch share |
 //! | [`warp`] | the lanes of a warp: registers, divergence, convergence barriers, each operation |
-//! | [`grid`] | blocks, barriers, launches |
+//! | [`grid`] | launches, block by block |
 //!
 //! **Source.** NVIDIA's "CUDA Binary Utilities" lists the opcodes. We found their meaning by
 //! comparing the memory that SASS leaves with the memory that its PTX leaves. The control fields
@@ -31,9 +34,12 @@
 
 pub mod cubin;
 pub mod decode;
+pub mod error;
 pub mod float;
 pub mod grid;
 pub mod instruction;
+pub mod lanes;
 pub mod matrix;
 pub mod memory;
 pub mod warp;
+pub mod world;

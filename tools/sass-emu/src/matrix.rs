@@ -16,7 +16,7 @@
 //! **Complexity.** The product of the three sizes.
 
 use crate::float::{narrow, widen, Format, Rounding};
-use crate::warp::{Row, LANES};
+use crate::lanes::{Row, LANES};
 
 /// The number type of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,11 +60,10 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Reads the modifiers of HMMA, IMMA or DMMA.
-    pub fn read(base: &str, modifiers: &[&str]) -> Result<Shape, String> {
-        let unknown = || format!("the shape of {base}.{}", modifiers.join("."));
+    /// Reads the modifiers of HMMA, IMMA or DMMA. `None` for an unknown shape.
+    pub fn read(base: &str, modifiers: &[&str]) -> Option<Shape> {
         let has = |name: &str| modifiers.contains(&name);
-        let size = modifiers.first().copied().ok_or_else(unknown)?;
+        let size = modifiers.first().copied()?;
         let (m, n, k) = match size {
             "1688" => (16, 8, 8),
             "16816" => (16, 8, 16),
@@ -73,7 +72,7 @@ impl Shape {
             "884" => (8, 8, 4),
             "1684" => (16, 8, 4),
             "16864" => (16, 8, 64),
-            _ => return Err(unknown()),
+            _ => return None,
         };
         let (factors, sum) = match base {
             "HMMA" => {
@@ -98,16 +97,16 @@ impl Shape {
                         _ => return None,
                     })
                 });
-                let first = kinds.next().ok_or_else(unknown)?;
+                let first = kinds.next()?;
                 ([first, kinds.next().unwrap_or(first)], Element::Integer(32, true))
             }
-            _ => return Err(unknown()),
+            _ => return None,
         };
         let known = ["F32", "F16", "BF16", "TF32", "S8", "U8", "S4", "U4", "SAT", "ROW", "COL", size];
         if modifiers.iter().any(|name| !known.contains(name)) {
-            return Err(unknown());
+            return None;
         }
-        Ok(Shape { m, n, k, factors, sum, saturates: has("SAT") })
+        Some(Shape { m, n, k, factors, sum, saturates: has("SAT") })
     }
 
     /// The number of registers of an operand: 0 and 1 are the factors, 2 the sum.

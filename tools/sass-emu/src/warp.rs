@@ -19,19 +19,11 @@ use crate::decode::{
     Shuffle, Source, Space, Special, Step, Target, Vote,
 };
 use crate::float::{self, Format, Integral};
-use crate::grid::{Access, AccessKind, Observer, Stop, World};
 use crate::instruction::{Predicate, Registers, SIZE};
+use crate::lanes::{Row, Row64, ALL, LANES};
 use crate::matrix;
 use crate::memory::Memory;
-
-/// Lanes of a warp.
-pub const LANES: usize = 32;
-/// A word for each lane.
-pub type Row = [u32; LANES];
-/// Two words for each lane.
-pub type Row64 = [u64; LANES];
-/// All lanes.
-pub const ALL: u32 = u32::MAX;
+use crate::world::{Access, AccessKind, Observer, Stop, World, LOCAL_WINDOW, SHARED_WINDOW};
 
 /// Instructions of a group before the next one has its turn.
 const SLICE: u32 = 2048;
@@ -243,9 +235,7 @@ impl<'a> Warp<'a> {
         let conditions = step.conditions.iter().fold(mask, |mask, &own| mask & self.condition(own));
         match step.operation {
             Operation::Branch { to } | Operation::Call { to } => self.part(index, conditions, to, Waits::No),
-            Operation::BranchAny { to } => {
-                self.part(index, if mask == 0 { 0 } else { lanes }, to, Waits::No);
-            }
+            Operation::BranchAny { to } => self.part(index, if mask == 0 { 0 } else { lanes }, to, Waits::No),
             Operation::BranchIf { divergent, to } => {
                 let expected = self.word(&step.sources[0], world)[0];
                 let expected = if step.sources[0].is_inverted { !expected } else { expected };
@@ -253,46 +243,11 @@ impl<'a> Warp<'a> {
                 self.part(index, if is_taken { mask } else { 0 }, to, Waits::No);
             }
             Operation::BranchIndirect { base } | Operation::Return { base } => {
-                let targets = self.word(&step.sources[0], world);
-                let mut left = mask;
-                while left != 0 {
-                    let first = left.trailing_zeros() as usize;
-                    let same = lanes_where(left, |lane| targets[lane] == targets[first]);
-                    let target = base.wrapping_add(i64::from(targets[first] as i32) as u64);
-                    if target % SIZE != 0 || target / SIZE >= world.code.len() as u64 {
-                        return Err(Stop::Fault { at, why: "a jump out of the code" });
-                    }
-                    left &= !same;
-                    if left == 0 && self.groups[index].lanes == same {
-                        self.groups[index].at = (target / SIZE) as Place;
-                        return Ok(true);
-                    }
-                    self.groups[index].at = at;
-                    self.part(index, same, (target / SIZE) as Place, Waits::No);
-                }
-                if mask != 0 || lanes == 0 {
+                if self.jump_indirect(index, step, base, mask, world)? {
                     return Ok(true);
                 }
-                self.groups[index].at = at + 1;
             }
-            Operation::Exit => {
-                if conditions == 0 {
-                    self.groups[index].at = at + 1;
-                    return Ok(false);
-                }
-                self.alive &= !conditions;
-                for barrier in &mut self.barriers {
-                    *barrier &= !conditions;
-                }
-                world.leave(conditions.count_ones());
-                let group = &mut self.groups[index];
-                (group.lanes, group.at) = (lanes & !conditions, at + 1);
-                if group.lanes == 0 {
-                    self.groups.remove(index);
-                    return Ok(true);
-                }
-                return Ok(false);
-            }
+            Operation::Exit => return Ok(self.exit(index, conditions, world)),
             Operation::Trap => {
                 if mask != 0 {
                     return Err(Stop::Trap { at });
@@ -333,26 +288,89 @@ impl<'a> Warp<'a> {
                 self.part(index, mask, at + 1, Waits::Lanes(expected));
                 return Ok(true);
             }
-            Operation::Barrier { waits, reduces, counts } => {
-                if mask == 0 {
-                    self.groups[index].at = at + 1;
-                    return Ok(false);
-                }
-                let first = mask.trailing_zeros() as usize;
-                let number = self.word(&step.sources[0], world)[first] & 15;
-                let expected = counts.then(|| self.word(&step.sources[1], world)[first]);
-                let holds = reduces.map_or(0, |_| (mask & self.condition(step.conditions[0])).count_ones());
-                let arrived = mask.count_ones();
-                let generation = world.arrive(number as u8, expected, arrived, holds, reduces);
-                if waits {
-                    self.part(index, mask, at + 1, Waits::Block(number as u8, generation));
-                    return Ok(true);
-                }
-                self.groups[index].at = at + 1;
-            }
+            Operation::Barrier { .. } => return Ok(self.arrive(index, step, mask, world)),
             _ => unreachable!("is_control names these operations"),
         }
         Ok(matches!(self.groups.get(index), Some(group) if group.lanes != lanes || group.waits != Waits::No))
+    }
+
+    /// A jump to addresses that each lane has. Returns whether the group's turn is over.
+    fn jump_indirect<O: Observer>(
+        &mut self,
+        index: usize,
+        step: &Step,
+        base: u64,
+        mask: u32,
+        world: &mut World<O>,
+    ) -> Result<bool, Stop> {
+        let Group { at, lanes, .. } = self.groups[index];
+        let targets = self.word(&step.sources[0], world);
+        let mut left = mask;
+        while left != 0 {
+            let first = left.trailing_zeros() as usize;
+            let same = lanes_where(left, |lane| targets[lane] == targets[first]);
+            let target = base.wrapping_add(i64::from(targets[first] as i32) as u64);
+            if target % SIZE != 0 || target / SIZE >= world.code.len() as u64 {
+                return Err(Stop::Fault { at, why: "a jump out of the code" });
+            }
+            left &= !same;
+            if left == 0 && self.groups[index].lanes == same {
+                self.groups[index].at = (target / SIZE) as Place;
+                return Ok(true);
+            }
+            self.groups[index].at = at;
+            self.part(index, same, (target / SIZE) as Place, Waits::No);
+        }
+        if mask != 0 || lanes == 0 {
+            return Ok(true);
+        }
+        self.groups[index].at = at + 1;
+        Ok(false)
+    }
+
+    /// Lets lanes leave. Returns whether the group's turn is over.
+    fn exit<O: Observer>(&mut self, index: usize, conditions: u32, world: &mut World<O>) -> bool {
+        let Group { at, lanes, .. } = self.groups[index];
+        if conditions == 0 {
+            self.groups[index].at = at + 1;
+            return false;
+        }
+        self.alive &= !conditions;
+        for barrier in &mut self.barriers {
+            *barrier &= !conditions;
+        }
+        world.leave(conditions.count_ones());
+        let group = &mut self.groups[index];
+        (group.lanes, group.at) = (lanes & !conditions, at + 1);
+        if group.lanes == 0 {
+            self.groups.remove(index);
+            return true;
+        }
+        false
+    }
+
+    /// Arrives at a barrier of the block. Returns whether the group's turn is over.
+    fn arrive<O: Observer>(&mut self, index: usize, step: &Step, mask: u32, world: &mut World<O>) -> bool {
+        let Operation::Barrier { waits, reduces, counts } = step.operation else {
+            unreachable!("control gives it barriers only");
+        };
+        let Group { at, .. } = self.groups[index];
+        if mask == 0 {
+            self.groups[index].at = at + 1;
+            return false;
+        }
+        let first = mask.trailing_zeros() as usize;
+        let number = self.word(&step.sources[0], world)[first] & 15;
+        let expected = counts.then(|| self.word(&step.sources[1], world)[first]);
+        let holds = reduces.map_or(0, |_| (mask & self.condition(step.conditions[0])).count_ones());
+        let arrived = mask.count_ones();
+        let generation = world.arrive(number as u8, expected, arrived, holds, reduces);
+        if waits {
+            self.part(index, mask, at + 1, Waits::Block(number as u8, generation));
+            return true;
+        }
+        self.groups[index].at = at + 1;
+        false
     }
 
     /// The lanes for which a predicate holds.
@@ -527,267 +545,40 @@ impl<'a> Warp<'a> {
         mask: u32,
         world: &mut World<O>,
     ) -> Result<(), Stop> {
-        let [a, b, c, _] = &step.sources;
         match &step.operation {
             Operation::Nothing => {}
             Operation::Assume(what) => {
                 self.write_flag(step.flags[0], mask, ALL);
                 self.tell_asynchronous(what, mask, at, world);
             }
-            Operation::Move => {
-                let row = self.integer(a, world);
-                self.write(step.target, mask, &row);
-            }
-            Operation::MoveWide => {
-                let row = self.integer_pair(a, world);
-                self.write_pair(step.target, mask, &row);
-            }
-            Operation::ToUniform => {
-                let row = self.word(a, world);
-                self.write(step.target, mask, &row);
-            }
-            Operation::Special(special) => {
-                let row = self.special(*special, world);
-                self.write(step.target, mask, &row);
-            }
-            Operation::SpecialWide(special) => {
-                let row = self.special(*special, world).map(u64::from);
-                self.write_pair(step.target, mask, &row);
-            }
-            Operation::Constant { bank, address, bytes, is_signed } => {
-                self.load_constant(step, mask, *bank, address, *bytes, *is_signed, world);
-            }
-            Operation::Add { is_extended, num } => self.add(step, mask, *is_extended, *num, world),
-            Operation::Unpack(range) => {
-                let shift = if a.halves == Halves::High { 16 } else { 0 };
-                let row = self.word(a, world).map(|word| {
-                    let [low, high] = [0, 8].map(|at| (word >> (shift + at)) as u8);
-                    u32::from(float::from_byte(low, *range)) | u32::from(float::from_byte(high, *range)) << 16
-                });
-                self.write(step.target, mask, &row);
-            }
-            Operation::AddWide { is_extended } => {
-                let mut sum = [0u128; LANES];
-                for source in &step.sources[..3] {
-                    let row = self.pair(source, world);
-                    for lane in 0..LANES {
-                        sum[lane] += if source.is_negated && !is_extended {
-                            u128::from(!row[lane]) + 1
-                        } else if source.is_inverted || source.is_negated {
-                            u128::from(!row[lane])
-                        } else {
-                            u128::from(row[lane])
-                        };
-                    }
-                }
-                if *is_extended {
-                    self.add_carries(step, |lane| sum[lane] += 1);
-                }
-                self.write_pair(step.target, mask, &sum.map(|sum| sum as u64));
-                for (which, flag) in step.flags.into_iter().enumerate() {
-                    self.write_flag(flag, mask, lanes_where(ALL, |lane| sum[lane] >> 64 > which as u128));
-                }
-            }
-            Operation::Multiply { part, is_extended } => {
-                self.multiply(step, mask, *part, *is_extended, world)
-            }
-            Operation::ShiftAdd { shift, high, sign_extends, is_extended } => {
-                let negated = a.is_negated && !high;
-                let x = if negated { self.word(a, world) } else { self.integer(a, world) };
-                let y = self.integer(b, world);
-                let z = self.integer(c, world);
-                let carries = if *is_extended { self.condition(step.conditions[0]) } else { 0 };
-                let sum: Row64 = std::array::from_fn(|lane| {
-                    let upper = if *sign_extends { (x[lane] as i32 >> 31) as u32 } else { z[lane] };
-                    let wide = u64::from(x[lane]) | u64::from(upper) << 32;
-                    let shifted = if *high { (wide << shift) >> 32 } else { u64::from((x[lane]) << shift) };
-                    let carry = u64::from(carries >> lane & 1);
-                    let shifted = match negated {
-                        // -x is ~x + 1, with its carry, after the shift.
-                        true => u64::from(!(shifted as u32)) + 1,
-                        false => u64::from(shifted as u32),
-                    };
-                    shifted + u64::from(y[lane]) + carry
-                });
-                self.write(step.target, mask, &sum.map(|sum| sum as u32));
-                self.write_flag(step.flags[0], mask, lanes_where(ALL, |lane| sum[lane] >> 32 != 0));
-            }
-            Operation::Logic { table, join } => {
-                let (x, y, z) = (self.integer(a, world), self.integer(b, world), self.integer(c, world));
-                let row = logic(*table, &x, &y, &z);
-                self.write(step.target, mask, &row);
-                if step.flags[0].is_some() {
-                    let holds =
-                        join.of(lanes_where(ALL, |lane| row[lane] != 0), self.condition(step.conditions[0]));
-                    self.write_flag(step.flags[0], mask, holds);
-                }
-            }
-            Operation::PredicateLogic { tables } => {
-                let [x, y, z] = step.conditions.map(|condition| [self.condition(condition); LANES]);
-                for (table, flag) in tables.iter().zip(step.flags) {
-                    self.write_flag(flag, mask, logic(*table, &x, &y, &z)[0]);
-                }
-            }
-            Operation::Shift { left, high, wraps, kind } => {
-                let (low, by, upper) =
-                    (self.integer(a, world), self.integer(b, world), self.integer(c, world));
-                let row = shifts(*left, *high, *wraps, *kind, &low, &by, &upper);
-                self.write(step.target, mask, &row);
-            }
-            Operation::Compare { comparison, kind, join, is_extended } => {
-                let holds = if kind.is_wide() {
-                    let (x, y) = (self.integer_pair(a, world), self.integer_pair(b, world));
-                    lanes_where(ALL, |lane| match kind {
-                        Kind::S64 => comparison.holds(x[lane] as i64, y[lane] as i64),
-                        _ => comparison.holds(x[lane], y[lane]),
-                    })
-                } else {
-                    let (x, y) = (self.integer(a, world), self.integer(b, world));
-                    let holds = lanes_where(ALL, |lane| match kind {
-                        Kind::S32 => comparison.holds(x[lane] as i32, y[lane] as i32),
-                        _ => comparison.holds(x[lane], y[lane]),
-                    });
-                    if *is_extended {
-                        // If the upper words are equal, the lower ones decide; the last condition
-                        // is their result.
-                        let equal = lanes_where(ALL, |lane| x[lane] == y[lane]);
-                        holds & !equal | equal & self.condition(step.conditions[1])
-                    } else {
-                        holds
-                    }
-                };
-                self.write_flags(step, mask, holds, |holds, other| join.of(holds, other));
-            }
-            Operation::Select { is_float } => {
-                let sign = |source: &Source| {
-                    let (keeps, flips) = signs(source);
-                    self.word(source, world).map(|word| word & keeps ^ flips)
-                };
-                let (x, y) = if *is_float {
-                    (sign(a), sign(b))
-                } else {
-                    (self.integer(a, world), self.integer(b, world))
-                };
-                let holds = self.condition(step.conditions[0]);
-                let row = std::array::from_fn(|lane| if holds >> lane & 1 == 1 { x[lane] } else { y[lane] });
-                self.write(step.target, mask, &row);
-            }
-            Operation::SelectWide => {
-                let (x, y) = (self.integer_pair(a, world), self.integer_pair(b, world));
-                let holds = self.condition(step.conditions[0]);
-                let row = std::array::from_fn(|lane| if holds >> lane & 1 == 1 { x[lane] } else { y[lane] });
-                self.write_pair(step.target, mask, &row);
-            }
-            Operation::Extreme { kind, .. } if kind.is_wide() => {
-                let (x, y) = (self.integer_pair(a, world), self.integer_pair(b, world));
-                let takes_least = self.condition(step.conditions[0]);
-                let row = std::array::from_fn(|lane| {
-                    let is_less = match kind {
-                        Kind::S64 => (x[lane] as i64) < y[lane] as i64,
-                        _ => x[lane] < y[lane],
-                    };
-                    if is_less == (takes_least >> lane & 1 == 1) {
-                        x[lane]
-                    } else {
-                        y[lane]
-                    }
-                });
-                self.write_pair(step.target, mask, &row);
-            }
-            Operation::Extreme { kind, adds } => {
-                let mut x = self.integer(a, world);
-                let mut y = self.integer(b, world);
-                if *adds {
-                    x.iter_mut().zip(y).for_each(|(x, y)| *x = x.wrapping_add(y));
-                    y = self.integer(c, world);
-                }
-                let takes_least = self.condition(step.conditions[0]);
-                let row = std::array::from_fn(|lane| {
-                    extreme(kind.is_signed(), takes_least >> lane & 1 == 1, x[lane], y[lane])
-                });
-                self.write(step.target, mask, &row);
-            }
-            Operation::Extreme3 { kind } => {
-                let [x, y, z] = [a, b, c].map(|source| self.integer(source, world));
-                let [first, second] = [0, 1].map(|at| self.condition(step.conditions[at]));
-                let row = std::array::from_fn(|lane| {
-                    let [first, second] = [first, second].map(|holds| holds >> lane & 1 == 1);
-                    extreme(
-                        kind.is_signed(),
-                        second,
-                        extreme(kind.is_signed(), first, x[lane], y[lane]),
-                        z[lane],
-                    )
-                });
-                self.write(step.target, mask, &row);
-            }
-            Operation::Permute => {
-                let (x, by, y) = (self.integer(a, world), self.integer(b, world), self.integer(c, world));
-                let row = std::array::from_fn(|lane| permute(x[lane], by[lane], y[lane]));
-                self.write(step.target, mask, &row);
-            }
-            Operation::Absolute => {
-                let row = self.integer(a, world).map(|word| (word as i32).unsigned_abs());
-                self.write(step.target, mask, &row);
-            }
-            Operation::SignExtend { is_signed, wraps } => {
-                let (x, by) = (self.integer(a, world), self.integer(b, world));
-                let row = std::array::from_fn(|lane| {
-                    let bits = if *wraps { by[lane] & 31 } else { by[lane].min(32) };
-                    let kept = u64::from(x[lane]) & ((1 << bits) - 1);
-                    let is_negative = *is_signed && bits > 0 && kept >> (bits - 1) & 1 == 1;
-                    (kept | if is_negative { u64::MAX << bits } else { 0 }) as u32
-                });
-                self.write(step.target, mask, &row);
-            }
-            Operation::Mask { wraps } => {
-                let (from, num) = (self.integer(a, world), self.integer(b, world));
-                let row = std::array::from_fn(|lane| {
-                    let limit = |word: u32| if *wraps { word & 31 } else { word.min(32) };
-                    (((1u64 << limit(num[lane])) - 1) << limit(from[lane])) as u32
-                });
-                self.write(step.target, mask, &row);
-            }
-            Operation::CountOnes => {
-                let row = self.integer(a, world).map(u32::count_ones);
-                self.write(step.target, mask, &row);
-            }
-            Operation::FindLeading { is_signed, shifts } => {
-                let row = self.integer(a, world).map(|word| {
-                    let word = if *is_signed && (word as i32) < 0 { !word } else { word };
-                    match word.checked_ilog2() {
-                        None => u32::MAX,
-                        Some(bit) if *shifts => 31 - bit,
-                        Some(bit) => bit,
-                    }
-                });
-                self.write(step.target, mask, &row);
-                self.write_flag(step.flags[0], mask, lanes_where(ALL, |lane| row[lane] != u32::MAX));
-            }
-            Operation::Reverse => {
-                let row = self.integer(a, world).map(u32::reverse_bits);
-                self.write(step.target, mask, &row);
-            }
-            Operation::PredicatesTo { mask: bits, byte } => {
-                let x = self.integer(a, world);
-                let row = std::array::from_fn(|lane| {
-                    let held = (0..7).fold(0, |held, at| held | (self.predicates[at] >> lane & 1) << at);
-                    x[lane] & !(bits << (8 * byte)) | (held & bits) << (8 * byte)
-                });
-                self.write(step.target, mask, &row);
-            }
-            Operation::ToPredicates { mask: bits, byte } => {
-                let x = self.integer(a, world);
-                for at in (0..7).filter(|at| bits >> at & 1 == 1) {
-                    let holds = lanes_where(ALL, |lane| x[lane] >> (8 * byte + at) & 1 == 1);
-                    self.write_flag(Some((false, at as u8)), mask, holds);
-                }
-            }
-            Operation::DotProduct { signed, halves } => {
-                let [x, y, z] = [a, b, c].map(|source| self.integer(source, world));
-                let row = std::array::from_fn(|lane| dot(x[lane], y[lane], z[lane], *signed, *halves));
-                self.write(step.target, mask, &row);
-            }
+            Operation::Move
+            | Operation::MoveWide
+            | Operation::ToUniform
+            | Operation::Special { .. }
+            | Operation::SpecialWide { .. }
+            | Operation::Constant { .. }
+            | Operation::Select { .. }
+            | Operation::SelectWide
+            | Operation::Permute
+            | Operation::PredicatesTo { .. }
+            | Operation::ToPredicates { .. } => self.moves(step, mask, world),
+            Operation::Add { .. }
+            | Operation::AddWide { .. }
+            | Operation::Multiply { .. }
+            | Operation::ShiftAdd { .. }
+            | Operation::DotProduct { .. }
+            | Operation::Absolute => self.sums(step, mask, world),
+            Operation::Compare { .. } => self.compare(step, mask, world),
+            Operation::Extreme { .. } | Operation::Extreme3 { .. } => self.extremes(step, mask, world),
+            Operation::Logic { .. }
+            | Operation::PredicateLogic { .. }
+            | Operation::Shift { .. }
+            | Operation::SignExtend { .. }
+            | Operation::Mask { .. }
+            | Operation::CountOnes
+            | Operation::FindLeading { .. }
+            | Operation::Reverse => self.bits(step, mask, world),
+            Operation::MatrixMultiply { .. } | Operation::MoveMatrix => self.matrices(step, mask, world),
             Operation::Shuffle(_)
             | Operation::Vote(_)
             | Operation::Elect
@@ -802,21 +593,6 @@ impl<'a> Warp<'a> {
             | Operation::CopyToShared { .. }
             | Operation::LoadMatrix { .. }
             | Operation::StoreMatrix { .. } => self.access(step, at, mask, world)?,
-            Operation::MatrixMultiply(shape) => {
-                let operands = [0, 1, 2].map(|operand| {
-                    let source = &step.sources[operand];
-                    let rows = shape.registers(operand);
-                    (0..rows).map(|add| self.offset(source, add, world)).collect::<Vec<Row>>()
-                });
-                for (add, row) in (0u8..).zip(matrix::multiply(*shape, &operands)) {
-                    let target = step.target.map(|(file, number)| (file, number + add));
-                    self.write(target, mask, &row);
-                }
-            }
-            Operation::MoveMatrix => {
-                let row = matrix::transpose(&self.word(a, world));
-                self.write(step.target, mask, &row);
-            }
             _ => self.float(step, mask, world),
         }
         Ok(())
@@ -934,7 +710,7 @@ impl<'a> Warp<'a> {
             Special::Lanes(order, or_equal) => std::array::from_fn(|lane| {
                 lanes_where(ALL, |other| other.cmp(&lane) == order || or_equal && other == lane)
             }),
-            Special::SharedWindow => each((crate::grid::SHARED_WINDOW >> 32) as u32),
+            Special::SharedWindow => each((SHARED_WINDOW >> 32) as u32),
             Special::ClusterBlock | Special::Multiprocessor => each(0),
             Special::Clock => each(world.executed as u32),
             Special::Warp => each(self.number),
@@ -975,7 +751,336 @@ impl<'a> Warp<'a> {
         }
     }
 
+    /// Moves, special registers, constants, selections.
+    fn moves<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, b, c, _] = &step.sources;
+        match &step.operation {
+            Operation::Move => {
+                let row = self.integer(a, world);
+                self.write(step.target, mask, &row);
+            }
+            Operation::MoveWide => {
+                let row = self.integer_pair(a, world);
+                self.write_pair(step.target, mask, &row);
+            }
+            Operation::ToUniform => {
+                let row = self.word(a, world);
+                self.write(step.target, mask, &row);
+            }
+            Operation::Special(special) => {
+                let row = self.special(*special, world);
+                self.write(step.target, mask, &row);
+            }
+            Operation::SpecialWide(special) => {
+                let row = self.special(*special, world).map(u64::from);
+                self.write_pair(step.target, mask, &row);
+            }
+            Operation::Constant { bank, address, bytes, is_signed } => {
+                self.load_constant(step, mask, *bank, address, *bytes, *is_signed, world);
+            }
+            Operation::Select { is_float } => {
+                let sign = |source: &Source| {
+                    let (keeps, flips) = signs(source);
+                    self.word(source, world).map(|word| word & keeps ^ flips)
+                };
+                let (x, y) = if *is_float {
+                    (sign(a), sign(b))
+                } else {
+                    (self.integer(a, world), self.integer(b, world))
+                };
+                let holds = self.condition(step.conditions[0]);
+                let row = std::array::from_fn(|lane| if holds >> lane & 1 == 1 { x[lane] } else { y[lane] });
+                self.write(step.target, mask, &row);
+            }
+            Operation::SelectWide => {
+                let (x, y) = (self.integer_pair(a, world), self.integer_pair(b, world));
+                let holds = self.condition(step.conditions[0]);
+                let row = std::array::from_fn(|lane| if holds >> lane & 1 == 1 { x[lane] } else { y[lane] });
+                self.write_pair(step.target, mask, &row);
+            }
+            Operation::Permute => {
+                let (x, by, y) = (self.integer(a, world), self.integer(b, world), self.integer(c, world));
+                let row = std::array::from_fn(|lane| permute(x[lane], by[lane], y[lane]));
+                self.write(step.target, mask, &row);
+            }
+            Operation::PredicatesTo { mask: bits, byte } => {
+                let x = self.integer(a, world);
+                let row = std::array::from_fn(|lane| {
+                    let held = (0..7).fold(0, |held, at| held | (self.predicates[at] >> lane & 1) << at);
+                    x[lane] & !(bits << (8 * byte)) | (held & bits) << (8 * byte)
+                });
+                self.write(step.target, mask, &row);
+            }
+            Operation::ToPredicates { mask: bits, byte } => {
+                let x = self.integer(a, world);
+                for at in (0..7).filter(|at| bits >> at & 1 == 1) {
+                    let holds = lanes_where(ALL, |lane| x[lane] >> (8 * byte + at) & 1 == 1);
+                    self.write_flag(Some((false, at as u8)), mask, holds);
+                }
+            }
+            other => unreachable!("execute does not give {other:?} to moves"),
+        }
+    }
+
+    /// Sums and products of integers.
+    fn sums<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, b, c, _] = &step.sources;
+        match &step.operation {
+            Operation::Add { is_extended, num } => self.add(step, mask, *is_extended, *num, world),
+            Operation::AddWide { is_extended } => {
+                let mut sum = [0u128; LANES];
+                for source in &step.sources[..3] {
+                    let row = self.pair(source, world);
+                    for lane in 0..LANES {
+                        sum[lane] += if source.is_negated && !is_extended {
+                            u128::from(!row[lane]) + 1
+                        } else if source.is_inverted || source.is_negated {
+                            u128::from(!row[lane])
+                        } else {
+                            u128::from(row[lane])
+                        };
+                    }
+                }
+                if *is_extended {
+                    self.add_carries(step, |lane| sum[lane] += 1);
+                }
+                self.write_pair(step.target, mask, &sum.map(|sum| sum as u64));
+                for (which, flag) in step.flags.into_iter().enumerate() {
+                    self.write_flag(flag, mask, lanes_where(ALL, |lane| sum[lane] >> 64 > which as u128));
+                }
+            }
+            Operation::Multiply { part, is_extended } => {
+                self.multiply(step, mask, *part, *is_extended, world)
+            }
+            Operation::ShiftAdd { shift, high, sign_extends, is_extended } => {
+                let negated = a.is_negated && !high;
+                let x = if negated { self.word(a, world) } else { self.integer(a, world) };
+                let y = self.integer(b, world);
+                let z = self.integer(c, world);
+                let carries = if *is_extended { self.condition(step.conditions[0]) } else { 0 };
+                let sum: Row64 = std::array::from_fn(|lane| {
+                    let upper = if *sign_extends { (x[lane] as i32 >> 31) as u32 } else { z[lane] };
+                    let wide = u64::from(x[lane]) | u64::from(upper) << 32;
+                    let shifted = if *high { (wide << shift) >> 32 } else { u64::from((x[lane]) << shift) };
+                    let carry = u64::from(carries >> lane & 1);
+                    let shifted = match negated {
+                        // -x is ~x + 1, with its carry, after the shift.
+                        true => u64::from(!(shifted as u32)) + 1,
+                        false => u64::from(shifted as u32),
+                    };
+                    shifted + u64::from(y[lane]) + carry
+                });
+                self.write(step.target, mask, &sum.map(|sum| sum as u32));
+                self.write_flag(step.flags[0], mask, lanes_where(ALL, |lane| sum[lane] >> 32 != 0));
+            }
+            Operation::Absolute => {
+                let row = self.integer(a, world).map(|word| (word as i32).unsigned_abs());
+                self.write(step.target, mask, &row);
+            }
+            Operation::DotProduct { signed, halves } => {
+                let [x, y, z] = [a, b, c].map(|source| self.integer(source, world));
+                let row = std::array::from_fn(|lane| dot(x[lane], y[lane], z[lane], *signed, *halves));
+                self.write(step.target, mask, &row);
+            }
+            other => unreachable!("execute does not give {other:?} to sums"),
+        }
+    }
+
+    /// Comparisons of integers.
+    fn compare<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, b, ..] = &step.sources;
+        let Operation::Compare { comparison, kind, join, is_extended } = &step.operation else {
+            unreachable!("execute gives it comparisons only");
+        };
+        let holds = if kind.is_wide() {
+            let (x, y) = (self.integer_pair(a, world), self.integer_pair(b, world));
+            lanes_where(ALL, |lane| match kind {
+                Kind::S64 => comparison.holds(x[lane] as i64, y[lane] as i64),
+                _ => comparison.holds(x[lane], y[lane]),
+            })
+        } else {
+            let (x, y) = (self.integer(a, world), self.integer(b, world));
+            let holds = lanes_where(ALL, |lane| match kind {
+                Kind::S32 => comparison.holds(x[lane] as i32, y[lane] as i32),
+                _ => comparison.holds(x[lane], y[lane]),
+            });
+            if *is_extended {
+                // If the upper words are equal, the lower ones decide; the last condition
+                // is their result.
+                let equal = lanes_where(ALL, |lane| x[lane] == y[lane]);
+                holds & !equal | equal & self.condition(step.conditions[1])
+            } else {
+                holds
+            }
+        };
+        self.write_flags(step, mask, holds, |holds, other| join.of(holds, other));
+    }
+
+    /// Minima and maxima of integers.
+    fn extremes<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, b, c, _] = &step.sources;
+        match &step.operation {
+            Operation::Extreme { kind, .. } if kind.is_wide() => {
+                let (x, y) = (self.integer_pair(a, world), self.integer_pair(b, world));
+                let takes_least = self.condition(step.conditions[0]);
+                let row = std::array::from_fn(|lane| {
+                    let is_less = match kind {
+                        Kind::S64 => (x[lane] as i64) < y[lane] as i64,
+                        _ => x[lane] < y[lane],
+                    };
+                    if is_less == (takes_least >> lane & 1 == 1) {
+                        x[lane]
+                    } else {
+                        y[lane]
+                    }
+                });
+                self.write_pair(step.target, mask, &row);
+            }
+            Operation::Extreme { kind, adds } => {
+                let mut x = self.integer(a, world);
+                let mut y = self.integer(b, world);
+                if *adds {
+                    x.iter_mut().zip(y).for_each(|(x, y)| *x = x.wrapping_add(y));
+                    y = self.integer(c, world);
+                }
+                let takes_least = self.condition(step.conditions[0]);
+                let row = std::array::from_fn(|lane| {
+                    extreme(kind.is_signed(), takes_least >> lane & 1 == 1, x[lane], y[lane])
+                });
+                self.write(step.target, mask, &row);
+            }
+            Operation::Extreme3 { kind } => {
+                let [x, y, z] = [a, b, c].map(|source| self.integer(source, world));
+                let [first, second] = [0, 1].map(|at| self.condition(step.conditions[at]));
+                let row = std::array::from_fn(|lane| {
+                    let [first, second] = [first, second].map(|holds| holds >> lane & 1 == 1);
+                    extreme(
+                        kind.is_signed(),
+                        second,
+                        extreme(kind.is_signed(), first, x[lane], y[lane]),
+                        z[lane],
+                    )
+                });
+                self.write(step.target, mask, &row);
+            }
+            other => unreachable!("execute does not give {other:?} to extremes"),
+        }
+    }
+
+    /// Instructions on single bits.
+    fn bits<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, b, c, _] = &step.sources;
+        match &step.operation {
+            Operation::Logic { table, join } => {
+                let (x, y, z) = (self.integer(a, world), self.integer(b, world), self.integer(c, world));
+                let row = logic(*table, &x, &y, &z);
+                self.write(step.target, mask, &row);
+                if step.flags[0].is_some() {
+                    let holds =
+                        join.of(lanes_where(ALL, |lane| row[lane] != 0), self.condition(step.conditions[0]));
+                    self.write_flag(step.flags[0], mask, holds);
+                }
+            }
+            Operation::PredicateLogic { tables } => {
+                let [x, y, z] = step.conditions.map(|condition| [self.condition(condition); LANES]);
+                for (table, flag) in tables.iter().zip(step.flags) {
+                    self.write_flag(flag, mask, logic(*table, &x, &y, &z)[0]);
+                }
+            }
+            Operation::Shift { left, high, wraps, kind } => {
+                let (low, by, upper) =
+                    (self.integer(a, world), self.integer(b, world), self.integer(c, world));
+                let row = shifts(*left, *high, *wraps, *kind, &low, &by, &upper);
+                self.write(step.target, mask, &row);
+            }
+            Operation::SignExtend { is_signed, wraps } => {
+                let (x, by) = (self.integer(a, world), self.integer(b, world));
+                let row = std::array::from_fn(|lane| {
+                    let bits = if *wraps { by[lane] & 31 } else { by[lane].min(32) };
+                    let kept = u64::from(x[lane]) & ((1 << bits) - 1);
+                    let is_negative = *is_signed && bits > 0 && kept >> (bits - 1) & 1 == 1;
+                    (kept | if is_negative { u64::MAX << bits } else { 0 }) as u32
+                });
+                self.write(step.target, mask, &row);
+            }
+            Operation::Mask { wraps } => {
+                let (from, num) = (self.integer(a, world), self.integer(b, world));
+                let row = std::array::from_fn(|lane| {
+                    let limit = |word: u32| if *wraps { word & 31 } else { word.min(32) };
+                    (((1u64 << limit(num[lane])) - 1) << limit(from[lane])) as u32
+                });
+                self.write(step.target, mask, &row);
+            }
+            Operation::CountOnes => {
+                let row = self.integer(a, world).map(u32::count_ones);
+                self.write(step.target, mask, &row);
+            }
+            Operation::FindLeading { is_signed, shifts } => {
+                let row = self.integer(a, world).map(|word| {
+                    let word = if *is_signed && (word as i32) < 0 { !word } else { word };
+                    match word.checked_ilog2() {
+                        None => u32::MAX,
+                        Some(bit) if *shifts => 31 - bit,
+                        Some(bit) => bit,
+                    }
+                });
+                self.write(step.target, mask, &row);
+                self.write_flag(step.flags[0], mask, lanes_where(ALL, |lane| row[lane] != u32::MAX));
+            }
+            Operation::Reverse => {
+                let row = self.integer(a, world).map(u32::reverse_bits);
+                self.write(step.target, mask, &row);
+            }
+            other => unreachable!("execute does not give {other:?} to bits"),
+        }
+    }
+
+    /// Products of matrices, and their parts.
+    fn matrices<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, _, _, _] = &step.sources;
+        match &step.operation {
+            Operation::MatrixMultiply(shape) => {
+                let operands = [0, 1, 2].map(|operand| {
+                    let source = &step.sources[operand];
+                    let rows = shape.registers(operand);
+                    (0..rows).map(|add| self.offset(source, add, world)).collect::<Vec<Row>>()
+                });
+                for (add, row) in (0u8..).zip(matrix::multiply(*shape, &operands)) {
+                    let target = step.target.map(|(file, number)| (file, number + add));
+                    self.write(target, mask, &row);
+                }
+            }
+            Operation::MoveMatrix => {
+                let row = matrix::transpose(&self.word(a, world));
+                self.write(step.target, mask, &row);
+            }
+            other => unreachable!("execute does not give {other:?} to matrices"),
+        }
+    }
+
     fn float<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        match &step.operation {
+            Operation::Single { .. }
+            | Operation::Double { .. }
+            | Operation::Pairs { .. }
+            | Operation::CheckDivision
+            | Operation::Function { .. }
+            | Operation::FunctionUpper { .. } => self.float_arithmetic(step, mask, world),
+            Operation::CompareFloats { .. }
+            | Operation::ComparePairs { .. }
+            | Operation::ExtremeFloat { .. }
+            | Operation::ExtremePairs { .. } => self.float_comparisons(step, mask, world),
+            Operation::FromInteger { .. }
+            | Operation::ToInteger { .. }
+            | Operation::Convert { .. }
+            | Operation::Pack { .. }
+            | Operation::Unpack { .. } => self.conversions(step, mask, world),
+            other => unreachable!("{other:?} is not one of floating point"),
+        }
+    }
+
+    /// Floating-point arithmetic, and the functions of the MUFU unit.
+    fn float_arithmetic<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
         let [a, b, c, _] = &step.sources;
         match &step.operation {
             Operation::Single { operation, mode } => {
@@ -1005,6 +1110,28 @@ impl<'a> Warp<'a> {
                 });
                 self.write(step.target, mask, &row);
             }
+            Operation::CheckDivision => {
+                let (x, y) = (self.single(a, world), self.single(b, world));
+                let holds = lanes_where(ALL, |lane| float::needs_long_division(x[lane], y[lane]));
+                self.write_flag(step.flags[0], mask, holds);
+            }
+            Operation::Function(function) => {
+                let row = self.single(a, world).map(|value| function.single(value));
+                self.write(step.target, mask, &row);
+            }
+            Operation::FunctionUpper(function) => {
+                let (keeps, flips) = signs(a);
+                let row = self.word(a, world).map(|word| function.upper(word & keeps ^ flips));
+                self.write(step.target, mask, &row);
+            }
+            other => unreachable!("execute does not give {other:?} to float_arithmetic"),
+        }
+    }
+
+    /// Comparisons, minima and maxima of floating-point numbers.
+    fn float_comparisons<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, b, c, _] = &step.sources;
+        match &step.operation {
             Operation::CompareFloats { comparison, format, join, flushes } => {
                 let flush = |value: f64| if *flushes { f64::from(float::flush(value as f32)) } else { value };
                 let (x, y) = (self.wide(a, *format, world), self.wide(b, *format, world));
@@ -1051,20 +1178,14 @@ impl<'a> Warp<'a> {
                 });
                 self.write(step.target, mask, &row);
             }
-            Operation::CheckDivision => {
-                let (x, y) = (self.single(a, world), self.single(b, world));
-                let holds = lanes_where(ALL, |lane| float::needs_long_division(x[lane], y[lane]));
-                self.write_flag(step.flags[0], mask, holds);
-            }
-            Operation::Function(function) => {
-                let row = self.single(a, world).map(|value| function.single(value));
-                self.write(step.target, mask, &row);
-            }
-            Operation::FunctionUpper(function) => {
-                let (keeps, flips) = signs(a);
-                let row = self.word(a, world).map(|word| function.upper(word & keeps ^ flips));
-                self.write(step.target, mask, &row);
-            }
+            other => unreachable!("execute does not give {other:?} to float_comparisons"),
+        }
+    }
+
+    /// Conversions between formats, and from and to integers.
+    fn conversions<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, b, _, _] = &step.sources;
+        match &step.operation {
             Operation::FromInteger { format, bits, is_signed, round, byte } => {
                 let row = self.integer_pair_or_word(a, *bits, world).map(|word| {
                     let kept = if *bits == 64 { word } else { word >> (8 * byte) & ((1 << bits) - 1) };
@@ -1115,7 +1236,15 @@ impl<'a> Warp<'a> {
                 });
                 self.write(step.target, mask, &row);
             }
-            other => unreachable!("{other:?} is not one of floating point"),
+            Operation::Unpack(range) => {
+                let shift = if a.halves == Halves::High { 16 } else { 0 };
+                let row = self.word(a, world).map(|word| {
+                    let [low, high] = [0, 8].map(|at| (word >> (shift + at)) as u8);
+                    u32::from(float::from_byte(low, *range)) | u32::from(float::from_byte(high, *range)) << 16
+                });
+                self.write(step.target, mask, &row);
+            }
+            other => unreachable!("execute does not give {other:?} to conversions"),
         }
     }
 
@@ -1190,6 +1319,13 @@ impl<'a> Warp<'a> {
                 });
                 self.write(step.target, mask, &[result.unwrap_or(0); LANES]);
             }
+            _ => self.barriers(step, mask, world),
+        }
+    }
+
+    /// Instructions that read and write the state of barriers.
+    fn barriers<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        match step.operation {
             Operation::SaveBarrier { barrier, clears } => {
                 let lanes = self.barriers[barrier as usize];
                 if clears {
@@ -1198,7 +1334,7 @@ impl<'a> Warp<'a> {
                 self.write(step.target, mask, &[lanes; LANES]);
             }
             Operation::RestoreBarrier { barrier } => {
-                let row = self.word(a, world);
+                let row = self.word(&step.sources[0], world);
                 self.barriers[barrier as usize] = row[mask.trailing_zeros() as usize];
             }
             Operation::BarrierResult => {
@@ -1309,61 +1445,106 @@ impl<'a> Warp<'a> {
                     }
                 }
             }
-            Operation::Atomic { space, place, bytes, atomic, number } => {
-                let addresses = self.addresses(place);
-                self.tell(AccessKind::Atomic, *space, *bytes, &addresses, mask, at, world);
-                let [a, b] = [0, 1].map(|at| {
-                    let source = &step.sources[at];
-                    if *bytes == 8 {
-                        self.pair(source, world)
-                    } else {
-                        self.word(source, world).map(u64::from)
-                    }
-                });
-                let (mut old, mut holds) = ([0; LANES], 0);
-                for lane in lanes {
-                    let address = addresses[lane];
-                    old[lane] = self.read(*space, lane, address, *bytes, world).map_err(fault)?;
-                    let new = update(*atomic, *number, *bytes, old[lane], a[lane], b[lane]);
-                    let has_met = matches!(atomic, Atomic::CompareStore | Atomic::CompareExchange)
-                        && old[lane] == a[lane];
-                    holds |= u32::from(has_met) << lane;
-                    self.store(*space, lane, address, *bytes, new, world).map_err(fault)?;
-                }
-                if *atomic == Atomic::CompareStore {
-                    let row = std::array::from_fn(|lane| u64::from(holds >> lane & 1));
-                    if *bytes == 8 {
-                        self.write_pair(step.target, mask, &row);
-                    } else {
-                        self.write(step.target, mask, &row.map(|word| word as u32));
-                    }
-                } else if *bytes == 8 {
-                    self.write_pair(step.target, mask, &old);
-                } else {
-                    self.write(step.target, mask, &old.map(|word| word as u32));
-                }
-                self.write_flag(step.flags[0], mask, holds);
+            Operation::Atomic { .. } => self.atomic(step, at, mask, world)?,
+            Operation::CopyToShared { .. } => self.copy_to_shared(step, at, mask, world)?,
+            Operation::LoadMatrix { .. } | Operation::StoreMatrix { .. } => {
+                self.access_matrices(step, at, mask, world)?;
             }
-            Operation::CopyToShared { shared, global, bytes, fills } => {
-                let (to, from) = (self.addresses(shared), self.addresses(global));
-                let reads = mask & self.condition(step.conditions[0]);
-                self.tell(AccessKind::Copy, Space::Global, *bytes, &from, reads, at, world);
-                for lane in lanes {
-                    let is_read = reads >> lane & 1 == 1;
-                    if !is_read && !fills {
-                        continue;
-                    }
-                    // With .ZFILL, the low bits of the address are the number of bytes at the end
-                    // that are not read and become zero.
-                    let left_out = if *fills { from[lane] % *bytes as u64 } else { 0 };
-                    let (start, num) = (from[lane] - left_out, *bytes as u64 - left_out);
-                    for part in (0..*bytes as u64).step_by(4) {
-                        let size = if is_read { num.saturating_sub(part).min(4) } else { 0 };
-                        let word = world.global.read(start + part, size as usize);
-                        world.write_shared(to[lane] + part, 4, word).map_err(fault)?;
-                    }
-                }
+            _ => unreachable!("access takes the operations that execute gives it"),
+        }
+        Ok(())
+    }
+
+    fn atomic<O: Observer>(
+        &mut self,
+        step: &Step,
+        at: Place,
+        mask: u32,
+        world: &mut World<O>,
+    ) -> Result<(), Stop> {
+        let fault = |why| Stop::Fault { at, why };
+        let lanes = (0..LANES).filter(|lane| mask >> lane & 1 == 1);
+        let Operation::Atomic { space, place, bytes, atomic, number } = &step.operation else {
+            unreachable!("access gives it such operations only");
+        };
+        let addresses = self.addresses(place);
+        self.tell(AccessKind::Atomic, *space, *bytes, &addresses, mask, at, world);
+        let [a, b] = [0, 1].map(|at| {
+            let source = &step.sources[at];
+            if *bytes == 8 {
+                self.pair(source, world)
+            } else {
+                self.word(source, world).map(u64::from)
             }
+        });
+        let (mut old, mut holds) = ([0; LANES], 0);
+        for lane in lanes {
+            let address = addresses[lane];
+            old[lane] = self.read(*space, lane, address, *bytes, world).map_err(fault)?;
+            let new = update(*atomic, *number, *bytes, old[lane], a[lane], b[lane]);
+            let has_met =
+                matches!(atomic, Atomic::CompareStore | Atomic::CompareExchange) && old[lane] == a[lane];
+            holds |= u32::from(has_met) << lane;
+            self.store(*space, lane, address, *bytes, new, world).map_err(fault)?;
+        }
+        if *atomic == Atomic::CompareStore {
+            let row = std::array::from_fn(|lane| u64::from(holds >> lane & 1));
+            if *bytes == 8 {
+                self.write_pair(step.target, mask, &row);
+            } else {
+                self.write(step.target, mask, &row.map(|word| word as u32));
+            }
+        } else if *bytes == 8 {
+            self.write_pair(step.target, mask, &old);
+        } else {
+            self.write(step.target, mask, &old.map(|word| word as u32));
+        }
+        self.write_flag(step.flags[0], mask, holds);
+        Ok(())
+    }
+
+    fn copy_to_shared<O: Observer>(
+        &mut self,
+        step: &Step,
+        at: Place,
+        mask: u32,
+        world: &mut World<O>,
+    ) -> Result<(), Stop> {
+        let fault = |why| Stop::Fault { at, why };
+        let lanes = (0..LANES).filter(|lane| mask >> lane & 1 == 1);
+        let Operation::CopyToShared { shared, global, bytes, fills } = &step.operation else {
+            unreachable!("access gives it such operations only");
+        };
+        let (to, from) = (self.addresses(shared), self.addresses(global));
+        let reads = mask & self.condition(step.conditions[0]);
+        self.tell(AccessKind::Copy, Space::Global, *bytes, &from, reads, at, world);
+        for lane in lanes {
+            let is_read = reads >> lane & 1 == 1;
+            if !is_read && !fills {
+                continue;
+            }
+            // With .ZFILL, the low bits of the address are the number of bytes at the end
+            // that are not read and become zero.
+            let left_out = if *fills { from[lane] % *bytes as u64 } else { 0 };
+            let (start, num) = (from[lane] - left_out, *bytes as u64 - left_out);
+            for part in (0..*bytes as u64).step_by(4) {
+                let size = if is_read { num.saturating_sub(part).min(4) } else { 0 };
+                let word = world.global.read(start + part, size as usize);
+                world.write_shared(to[lane] + part, 4, word).map_err(fault)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn access_matrices<O: Observer>(
+        &mut self,
+        step: &Step,
+        at: Place,
+        mask: u32,
+        world: &mut World<O>,
+    ) -> Result<(), Stop> {
+        let fault = |why| Stop::Fault { at, why };
+        match &step.operation {
             Operation::LoadMatrix { place, num, transposes } => {
                 let addresses = self.addresses(place);
                 self.tell(AccessKind::Load, Space::Shared, 16, &addresses, matrix::rows(*num), at, world);
@@ -1394,7 +1575,7 @@ impl<'a> Warp<'a> {
                     }
                 }
             }
-            _ => unreachable!("access takes the operations that execute gives it"),
+            _ => unreachable!("access gives it loads and stores of matrices"),
         }
         Ok(())
     }
@@ -1479,12 +1660,8 @@ impl Operation {
 /// The space and the place in it that an address means.
 fn resolve(space: Space, address: u64) -> (Space, u64) {
     match space {
-        Space::Generic if address >> 32 == crate::grid::SHARED_WINDOW >> 32 => {
-            (Space::Shared, address & 0xffff_ffff)
-        }
-        Space::Generic if address >> 32 == crate::grid::LOCAL_WINDOW >> 32 => {
-            (Space::Local, address & 0xffff_ffff)
-        }
+        Space::Generic if address >> 32 == SHARED_WINDOW >> 32 => (Space::Shared, address & 0xffff_ffff),
+        Space::Generic if address >> 32 == LOCAL_WINDOW >> 32 => (Space::Local, address & 0xffff_ffff),
         Space::Generic => (Space::Global, address),
         space => (space, address),
     }

@@ -4,6 +4,7 @@
 //! steps that `-ptx-passes` leaves out. `-ptx-nounroll=all` is not among them: fewer SASS
 //! instructions are not a gain if a hot loop is no longer unrolled.
 
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::llc::Side;
@@ -197,6 +198,19 @@ pub fn rows(effort: Effort) -> Vec<Setting> {
         }
     }
     rows
+}
+
+/// The setting with this name.
+pub fn named(name: &str) -> Result<Setting> {
+    let all = rows(Effort::All);
+    let names = || all.iter().map(|row| row.name.as_str()).collect::<Vec<_>>();
+    all.iter().find(|row| row.name == name).cloned().with_context(|| {
+        let near = names().into_iter().find(|known| known.contains(name) || name.contains(known));
+        format!(
+            "there is no setting {name}{}; `kernels --setting list` names all",
+            near.map_or(String::new(), |near| format!(" (is it {near}?)"))
+        )
+    })
 }
 
 #[cfg(test)]

@@ -11,9 +11,11 @@ use ptx_emu::ptx::parse::{self, Function};
 
 use super::listing::{self, Files};
 use super::liveness::{self, Liveness};
-use super::model::{Comparison, Detail, Kernel, Listing, Numbers, Predicted, Ranges, Remark, Sides, Stage};
+use super::model::{
+    Comparison, Detail, Kernel, Listing, Numbers, Predicted, Ranges, Remark, Sides, Stage, Time,
+};
 use super::registers::{Facts, Peak};
-use super::time::{Time, Timing};
+use super::time::Timing;
 use super::{drawing, loops, mix, remarks, stages};
 use crate::cubin::{Lines, Tables};
 use crate::inputs::{self, NO_KERNEL};

@@ -15,20 +15,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde::Serialize;
-
 use super::listing::{label, opcode};
-
-/// A loop.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Loop {
-    /// The number of loops it is in, including itself.
-    pub depth: u32,
-    /// Its lines, `[first, last]`, sorted.
-    pub parts: Vec<[u32; 2]>,
-    /// The line at which its header begins.
-    pub head: u32,
-}
+use super::model::Loop;
 
 /// A basic block.
 struct Block {

@@ -8,14 +8,10 @@
 //!
 //! **Complexity.** Linear in the lines, for each loop that they are in.
 
-use gpu_time::pipe::{pipe, PIPES};
+use gpu_time::pipe::pipe;
 
 use super::listing::opcode;
-use super::loops::Loop;
-use super::model::Listing;
-
-/// The number of instructions on each pipe, in the order of [`PIPES`].
-pub type Mix = [u32; PIPES.len()];
+use super::model::{Listing, Loop, Mix};
 
 /// The pipes that the instructions of a SASS listing run on: for all, then for each loop.
 pub fn mixes(listing: &Listing) -> Vec<Mix> {

@@ -45,9 +45,8 @@ use ptx_emu::grid::launch::Launch;
 use rayon::prelude::*;
 
 use crate::inputs::FileArgs;
-use crate::kernels;
 use crate::llc::Tools;
-use crate::measure::setting::{Setting, DEFAULT};
+use crate::measure::setting::{named, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiler, Judge, JudgeArgs};
 use crate::output;
 use crate::places;
@@ -96,7 +95,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let judge = Judge::new(&folder, &args.judge)?;
     let nvdisasm = folder.join("bin/nvdisasm");
     ensure!(nvdisasm.is_file(), "no nvdisasm at {}: {}", nvdisasm.display(), places::ptxas_advice());
-    let setting = kernels::named(&args.setting)?;
+    let setting = named(&args.setting)?;
     let files = compiler.take(args.files.find(false)?)?;
     let timing = match args.time {
         true => {

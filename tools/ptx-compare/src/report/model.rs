@@ -3,11 +3,10 @@
 //! The page has one [`Overview`], and for each kernel one [`Detail`], which the browser unpacks
 //! when the reader opens it. The data is in columns, not objects, because these pack better.
 
+use gpu_time::pipe::PIPES;
+use gpu_time::replay::Causes;
 use serde::Serialize;
 
-use super::loops::Loop;
-use super::mix::Mix;
-use super::time::Time;
 use crate::measure::judgement::Judgement;
 
 /// The data of the summary and the table.
@@ -105,6 +104,38 @@ pub struct Detail {
     pub notes: Vec<String>,
 }
 
+/// The predicted time of a kernel.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Time {
+    /// Our time divided by stock's.
+    pub ratio: f64,
+    /// Whether the launches are made up.
+    pub made_up: bool,
+    /// The reason, in a sentence.
+    pub text: String,
+    /// The ratio and its bounds, in a sentence.
+    pub bounds: String,
+    /// Stock and ours.
+    pub sides: [Cycles; 2],
+}
+
+/// The cycles of one side: those of a multiprocessor, for one block.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Cycles {
+    pub cycles: f64,
+    /// Warps that are resident.
+    pub warps: u32,
+    /// Instructions that the warps of a block issue.
+    pub executed: f64,
+    /// Cycles by cause, in the order of [`CAUSES`].
+    pub causes: Causes,
+    /// Cycles in each loop of the SASS, including its inner loops.
+    pub loops: Vec<f64>,
+    /// The instructions that take most cycles: the line of the SASS, cycles, and the number of the
+    /// main cause.
+    pub places: Vec<(u32, f64, usize)>,
+}
+
 #[derive(Debug, Default, PartialEq)]
 pub struct Sides<T> {
     pub stock: T,
@@ -126,6 +157,20 @@ pub struct Hunk {
     pub stock: [usize; 2],
     pub ours: [usize; 2],
 }
+
+/// A loop.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Loop {
+    /// The number of loops it is in, including itself.
+    pub depth: u32,
+    /// Its lines, `[first, last]`, sorted.
+    pub parts: Vec<[u32; 2]>,
+    /// The line at which its header begins.
+    pub head: u32,
+}
+
+/// The number of instructions on each pipe, in the order of [`PIPES`].
+pub type Mix = [u32; PIPES.len()];
 
 /// The lines of a text, column by column.
 #[derive(Debug, Default, PartialEq)]

@@ -30,10 +30,7 @@ use std::collections::HashMap;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::loops::Loop;
-use super::mix::Mix;
-use super::model::{Comparison, Detail, Listing, Ranges, Remark, Stage};
-use super::time::Time;
+use super::model::{Comparison, Detail, Listing, Loop, Mix, Ranges, Remark, Stage, Time};
 
 /// The first of the characters that mark a number in a shape, one per class.
 const FIRST_MARK: u32 = 0xe000;

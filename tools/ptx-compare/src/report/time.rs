@@ -7,12 +7,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use anyhow::Result;
-use gpu_time::replay::{Causes, CAUSES};
+use gpu_time::replay::CAUSES;
 use ptx_emu::grid::launch::Launch;
-use serde::Serialize;
 
 use super::listing::opcode;
-use super::model::Listing;
+use super::model::{Cycles, Listing, Time};
 use crate::ptxas::Cuda;
 use crate::time::compare::Row;
 use crate::time::predict::{Prediction, Side};
@@ -45,38 +44,6 @@ pub struct Timing {
     pub cuda: Cuda,
     /// Launches that were given.
     pub launches: Vec<Launch>,
-}
-
-/// The predicted time of a kernel.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Time {
-    /// Our time divided by stock's.
-    pub ratio: f64,
-    /// Whether the launches are made up.
-    pub made_up: bool,
-    /// The reason, in a sentence.
-    pub text: String,
-    /// The ratio and its bounds, in a sentence.
-    pub bounds: String,
-    /// Stock and ours.
-    pub sides: [Cycles; 2],
-}
-
-/// The cycles of one side: those of a multiprocessor, for one block.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Cycles {
-    pub cycles: f64,
-    /// Warps that are resident.
-    pub warps: u32,
-    /// Instructions that the warps of a block issue.
-    pub executed: f64,
-    /// Cycles by cause, in the order of [`CAUSES`].
-    pub causes: Causes,
-    /// Cycles in each loop of the SASS, including its inner loops.
-    pub loops: Vec<f64>,
-    /// The instructions that take most cycles: the line of the SASS, cycles, and the number of the
-    /// main cause.
-    pub places: Vec<(u32, f64, usize)>,
 }
 
 impl Timing {
@@ -199,8 +166,9 @@ impl Cycles {
 
 #[cfg(test)]
 mod tests {
-    use super::super::loops::Loop;
+    use super::super::model::Loop;
     use super::*;
+    use gpu_time::replay::Causes;
 
     fn side(places: &[(usize, f64)]) -> Side {
         let places: Vec<Causes> = places

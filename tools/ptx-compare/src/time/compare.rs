@@ -86,7 +86,7 @@ impl Machined {
     }
 
     /// The model of the processor that it is for. An error says that there is none.
-    pub fn machine(&self) -> Result<Machine, String> {
+    pub fn machine(&self) -> Result<Machine, gpu_time::machine::Error> {
         Machine::of(self.cubin.architecture)
     }
 
@@ -157,7 +157,7 @@ fn launches(sides: &[&Machined], given: &[Launch]) -> Result<Vec<Launches>> {
         bail!("a cubin does not say how it is launched; --launch FILE does");
     };
     let programs = texts.into_iter().map(|ptx| Program::with(ptx, Approximation::Value));
-    let programs = match programs.collect::<Result<Vec<_>, String>>() {
+    let programs = match programs.collect::<Result<Vec<_>, _>>() {
         Ok(programs) => programs,
         Err(why) => {
             // A text that the emulator does not understand is not the user's mistake: other files go on.
@@ -165,7 +165,7 @@ fn launches(sides: &[&Machined], given: &[Launch]) -> Result<Vec<Launches>> {
             let of = |kernel: &str| Launches {
                 kernel: kernel.to_owned(),
                 origin: Origin::MadeUp,
-                launches: vec![Err(why.clone())],
+                launches: vec![Err(why.to_string())],
             };
             return Ok(names.filter(has_all).map(of).collect());
         }
@@ -175,7 +175,8 @@ fn launches(sides: &[&Machined], given: &[Launch]) -> Result<Vec<Launches>> {
     let has_dynamic_shared =
         sides.iter().any(|side| side.ptx.as_ref().is_some_and(|ptx| ptx.contains(".extern .shared")));
     let make_up = |kernel: &str, variant| {
-        let mut launch = Launch::make_up([first, last], kernel, variant, Size::of(variant))?;
+        let mut launch = Launch::make_up([first, last], kernel, variant, Size::of(variant))
+            .map_err(|why| why.to_string())?;
         if !has_dynamic_shared {
             launch.shared = 0;
         }
@@ -236,7 +237,7 @@ pub fn compare(sides: [&Machined; 2], given: &[Launch], options: Options) -> Res
         let codes = [sides[0].code(&kernel)?, sides[1].code(&kernel)?];
         let effort = origin.effort(options);
         let one = |launch: Result<Launch, String>| {
-            predict(machine.as_ref().map_err(String::clone)?, codes, &launch?, effort)
+            predict(machine.as_ref().map_err(ToString::to_string)?, codes, &launch?, effort)
         };
         rows.push(row(&kernel, origin, launches.into_iter().map(one).collect()));
     }
@@ -306,7 +307,7 @@ pub fn alone<'a>(
             let outcome = launch.and_then(|launch| {
                 let hash = hash(&launch);
                 let share = before(&kernel).and_then(|before| before.of(&hash)).map(|before| before.share);
-                let machine = machine.as_ref().map_err(String::clone)?;
+                let machine = machine.as_ref().map_err(ToString::to_string)?;
                 let (cycles, share) = predict::alone(machine, code, &launch, effort, share)?;
                 Ok(OneAlone { launch: hash, cycles, share })
             });

@@ -278,21 +278,7 @@ fn trace(machine: &Machine, code: Code, launch: &Launch, effort: Effort) -> Resu
         return Err(stop.to_string());
     }
     if let Some(launch) = bounds {
-        // The first and the last block are the likeliest to miss a buffer. They are not part of the trace: few blocks of a launch are like them.
-        let run = grid::run_some(
-            &program,
-            &own,
-            memory::Memory::new(content(&before)),
-            Bounds::new(Some(launch), ()),
-            edges(launch.grid),
-            u64::MAX,
-        );
-        if let Some(missed) = run.observer.missed {
-            return Err(missed);
-        }
-        if let Some(stop) = run.stop {
-            return Err(stop.to_string());
-        }
+        check_edges(&program, &own, launch, memory::Memory::new(content(&before)))?;
     }
     // Since sm_90 the first KiB of shared memory is the system's, and counted with the block's.
     let reserved = if code.cubin.architecture >= 90 { 1024 } else { 0 };
@@ -317,6 +303,25 @@ fn trace(machine: &Machine, code: Code, launch: &Launch, effort: Effort) -> Resu
         warps,
         assumed: assumed.into_iter().collect(),
     })
+}
+
+/// Runs the first and the last block of a launch, which are the likeliest to miss a buffer. They are not part of the trace: few blocks of a
+/// launch are like them.
+fn check_edges(
+    program: &grid::Program,
+    own: &grid::Launch,
+    launch: &Launch,
+    memory: memory::Memory,
+) -> Result<(), String> {
+    let run =
+        grid::run_some(program, own, memory, Bounds::new(Some(launch), ()), edges(launch.grid), u64::MAX);
+    if let Some(missed) = run.observer.missed {
+        return Err(missed);
+    }
+    if let Some(stop) = run.stop {
+        return Err(stop.to_string());
+    }
+    Ok(())
 }
 
 /// The blocks that are emulated, by number: one in the middle and its neighbours along the grid's first two axes, which may share memory
@@ -350,7 +355,7 @@ fn edges(grid: [u32; 3]) -> Vec<u64> {
 fn parameters(kernel: &Kernel, launch: &Launch) -> Result<Vec<u8>, String> {
     let places: Vec<(u64, u64)> =
         kernel.layout.iter().map(|&(offset, size)| (offset.into(), size.into())).collect();
-    launch.place_parameters(&places, kernel.parameters.1.into())
+    launch.place_parameters(&places, kernel.parameters.1.into()).map_err(|why| why.to_string())
 }
 
 #[cfg(test)]

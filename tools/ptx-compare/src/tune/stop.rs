@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
+use crate::exit;
+
 /// Says whether new work may begin.
 #[derive(Clone, Debug)]
 pub struct Stop {
@@ -20,7 +22,7 @@ impl Stop {
         let flag = Arc::clone(&stop.interrupted);
         let listen = move || {
             if flag.swap(true, Ordering::SeqCst) {
-                std::process::exit(130);
+                std::process::exit(exit::INTERRUPTED);
             }
         };
         ctrlc::set_handler(listen).context("listening to Ctrl-C")?;

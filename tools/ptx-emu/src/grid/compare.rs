@@ -219,7 +219,7 @@ impl Comparison<'_> {
         for size in [Size::Usual, Size::Small] {
             let launch = match Launch::make_up(self.texts, name, variant, size) {
                 Ok(launch) => Launch { planted: planted.to_vec(), ..launch },
-                Err(why) => return Ok((Seen::Nothing(reason(&why)), last, all)),
+                Err(why) => return Ok((Seen::Nothing(reason(&why.to_string())), last, all)),
             };
             let (seen, met) = self.launch(&launch, BUDGET)?;
             all.add(&met);
@@ -260,7 +260,7 @@ fn one_launch(
 ) -> Result<(Seen, Meetings), Difference> {
     let mut first = match block::run(stock, launch, Undefined::Tracked, budget) {
         Ok(outcome) => outcome,
-        Err(why) => return Ok((Seen::Nothing(reason(&why)), Meetings::default())),
+        Err(why) => return Ok((Seen::Nothing(reason(&why.to_string())), Meetings::default())),
     };
     let met = std::mem::take(&mut first.met);
     let seen = against(&first, ours, launch, number, budget, tally)?;
@@ -288,7 +288,7 @@ fn against(
     }
     let second = match block::run(ours, launch, Undefined::Tracked, ROOM * (first.executed + budget)) {
         Ok(outcome) => outcome,
-        Err(why) => return Err(differ("is run".to_owned(), why)),
+        Err(why) => return Err(differ("is run".to_owned(), why.to_string())),
     };
     tally.executed += second.executed;
     tally.launches += 1;

@@ -19,9 +19,10 @@ use crate::ptx::trace::Space;
 use crate::ptx::value::mix_text;
 
 use super::float::{Approximation, Float};
-use super::image::{self, Image};
+use super::image::Image;
 use super::integer::{mask, sign_extend, Extended, Integer};
 use super::matrix::{Fragment, Matrix};
+use super::windows;
 
 /// A special register. PTX ISA, section 10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -530,15 +531,12 @@ impl<'a> Decoder<'a> {
     /// Finds the operation, and takes the operands that it needs.
     fn fill(&self, step: &mut Step, words: &[&str], instruction: &Instruction) -> Result<(), String> {
         let operands = instruction.operands.as_slice();
-        let unknown = || format!("unknown instruction {}", instruction.opcode);
-        let operand = |index: usize| {
-            operands.get(index).ok_or_else(|| format!("{}: too few operands", instruction.opcode))
-        };
+        let operand = |index: usize| operand(instruction, index);
         let space = || words.iter().find_map(|word| space_named(word));
         let width = last_type(words).map_or(64, |(width, _)| width);
         match words[0] {
             "ld" | "ldu" => {
-                let (width, kind) = last_type(words).ok_or_else(unknown)?;
+                let (width, kind) = last_type(words).ok_or_else(|| unknown(instruction))?;
                 step.results = Self::results(operand(0)?)?;
                 step.operation = Operation::Load {
                     address: self.address(operand(1)?, space())?,
@@ -554,25 +552,9 @@ impl<'a> Decoder<'a> {
                 };
             }
             "atom" | "red" if !has(words, "async") => self.atomic(step, words, operands, space())?,
-            "cp" if words.starts_with(&["cp", "async"]) && !has(words, "bulk") => match words[2] {
-                "ca" | "cg" => {
-                    let Some(&Operand::Integer(bytes)) = operands.get(2) else { return Err(unknown()) };
-                    step.sources = operands
-                        .get(3)
-                        .map_or(Ok(vec![]), |read| Ok::<_, String>(vec![self.source(read, 32)?]))?;
-                    // An L2 cache policy of 64 bits is not a byte count.
-                    if has(words, "L2::cache_hint") && operands.len() == 4 {
-                        step.sources.clear();
-                    }
-                    step.operation = Operation::Copy {
-                        to: self.address(operand(0)?, Some(Space::Shared))?,
-                        from: self.address(operand(1)?, Some(Space::Global))?,
-                        bytes: bytes as usize,
-                    };
-                }
-                "commit_group" | "wait_group" | "wait_all" => {}
-                _ => return Err(unknown()),
-            },
+            "cp" if words.starts_with(&["cp", "async"]) && !has(words, "bulk") => {
+                self.copy(step, words, instruction)?
+            }
             "bra" => step.operation = Operation::Branch(instruction.targets[0]),
             "brx" => {
                 step.sources = vec![self.source(operand(0)?, 32)?];
@@ -595,58 +577,125 @@ impl<'a> Decoder<'a> {
                 step.operation = Operation::Move { from: 64, to: 64 };
             }
             "shfl" | "vote" | "match" | "redux" | "elect" => self.warp_wide(step, words, operands)?,
-            "mov" => {
-                let parts = |operand: &Operand| {
-                    if let Operand::Vector(parts) = operand {
-                        parts.len() as u32
-                    } else {
-                        1
-                    }
-                };
-                step.results = Self::results(operand(0)?)?;
-                let [to, from] = [operand(0)?, operand(1)?].map(|operand| width / parts(operand));
-                step.sources = self.sources(&operands[1..2], from)?;
-                step.operation = Operation::Move { from, to };
-            }
+            "mov" => self.mov(step, instruction, width)?,
             "mma" | "wmma" | "ldmatrix" | "stmatrix" | "movmatrix" => self.matrix(step, words, operands)?,
-            "wgmma" => match words[1] {
-                "fence" | "commit_group" | "wait_group" => {}
-                "mma_async" => {
-                    step.results = Self::results(operand(0)?)?;
-                    step.sources = self.sources(operands, 64)?;
-                    let results = step.results.len();
-                    step.operation = Operation::Opaque { seed: mix_text(0, &instruction.opcode), results };
+            "wgmma" => self.wgmma(step, words, instruction)?,
+            "setp" => self.test(step, words, instruction, width)?,
+            _ => self.plain(step, words, instruction, width)?,
+        }
+        Ok(())
+    }
+
+    /// cp.async. PTX ISA, section 9.7.9.
+    fn copy(&self, step: &mut Step, words: &[&str], instruction: &Instruction) -> Result<(), String> {
+        let operands = instruction.operands.as_slice();
+        let unknown = || unknown(instruction);
+        let operand = |index: usize| operand(instruction, index);
+        match words[2] {
+            "ca" | "cg" => {
+                let Some(&Operand::Integer(bytes)) = operands.get(2) else { return Err(unknown()) };
+                step.sources = operands
+                    .get(3)
+                    .map_or(Ok(vec![]), |read| Ok::<_, String>(vec![self.source(read, 32)?]))?;
+                // An L2 cache policy of 64 bits is not a byte count.
+                if has(words, "L2::cache_hint") && operands.len() == 4 {
+                    step.sources.clear();
                 }
-                _ => return Err(unknown()),
-            },
-            "setp" => {
-                let joins = words.iter().find_map(|word| Join::read(word));
-                let plain: Vec<&str> =
-                    words.iter().copied().filter(|word| Join::read(word).is_none()).collect();
-                let test = Pure::decode(&plain).ok_or_else(unknown)?;
-                step.results = Self::results(operand(0)?)?;
-                step.sources = self.sources(&operands[1..], width)?;
-                step.operation = Operation::Test { test, join: joins };
-            }
-            _ => {
-                step.results = Self::results(operand(0)?)?;
-                step.sources = self.sources(&operands[1..], width)?;
-                step.operation = match Extended::decode(words) {
-                    Some(extended) => Operation::Extended(extended),
-                    None => Operation::Pure(Pure::decode(words).ok_or_else(unknown)?),
+                step.operation = Operation::Copy {
+                    to: self.address(operand(0)?, Some(Space::Shared))?,
+                    from: self.address(operand(1)?, Some(Space::Global))?,
+                    bytes: bytes as usize,
                 };
-                if let Operation::Pure(Pure::Float(float)) = &mut step.operation {
-                    if step.sources.len() != float.num_operands() {
-                        return Err(unknown());
-                    }
-                    if self.approximation == Approximation::Value {
-                        *float = float.with_values().ok_or_else(unknown)?;
-                    }
-                }
-                if step.sources.is_empty() || step.sources.len() > 4 || step.results.len() != 1 {
-                    return Err(unknown());
-                }
             }
+            "commit_group" | "wait_group" | "wait_all" => {}
+            _ => return Err(unknown()),
+        }
+        Ok(())
+    }
+
+    /// mov. PTX ISA, section 9.7.9.
+    fn mov(&self, step: &mut Step, instruction: &Instruction, width: u32) -> Result<(), String> {
+        let operands = instruction.operands.as_slice();
+        let operand = |index: usize| operand(instruction, index);
+        let parts = |operand: &Operand| {
+            if let Operand::Vector(parts) = operand {
+                parts.len() as u32
+            } else {
+                1
+            }
+        };
+        step.results = Self::results(operand(0)?)?;
+        let [to, from] = [operand(0)?, operand(1)?].map(|operand| width / parts(operand));
+        step.sources = self.sources(&operands[1..2], from)?;
+        step.operation = Operation::Move { from, to };
+        Ok(())
+    }
+
+    /// wgmma. PTX ISA, section 9.7.15.
+    fn wgmma(&self, step: &mut Step, words: &[&str], instruction: &Instruction) -> Result<(), String> {
+        let operands = instruction.operands.as_slice();
+        let unknown = || unknown(instruction);
+        let operand = |index: usize| operand(instruction, index);
+        match words[1] {
+            "fence" | "commit_group" | "wait_group" => {}
+            "mma_async" => {
+                step.results = Self::results(operand(0)?)?;
+                step.sources = self.sources(operands, 64)?;
+                let results = step.results.len();
+                step.operation = Operation::Opaque { seed: mix_text(0, &instruction.opcode), results };
+            }
+            _ => return Err(unknown()),
+        }
+        Ok(())
+    }
+
+    /// setp. PTX ISA, section 9.7.7.
+    fn test(
+        &self,
+        step: &mut Step,
+        words: &[&str],
+        instruction: &Instruction,
+        width: u32,
+    ) -> Result<(), String> {
+        let operands = instruction.operands.as_slice();
+        let unknown = || unknown(instruction);
+        let operand = |index: usize| operand(instruction, index);
+        let joins = words.iter().find_map(|word| Join::read(word));
+        let plain: Vec<&str> = words.iter().copied().filter(|word| Join::read(word).is_none()).collect();
+        let test = Pure::decode(&plain).ok_or_else(unknown)?;
+        step.results = Self::results(operand(0)?)?;
+        step.sources = self.sources(&operands[1..], width)?;
+        step.operation = Operation::Test { test, join: joins };
+        Ok(())
+    }
+
+    /// An instruction whose one result depends on its operands alone.
+    fn plain(
+        &self,
+        step: &mut Step,
+        words: &[&str],
+        instruction: &Instruction,
+        width: u32,
+    ) -> Result<(), String> {
+        let operands = instruction.operands.as_slice();
+        let unknown = || unknown(instruction);
+        let operand = |index: usize| operand(instruction, index);
+        step.results = Self::results(operand(0)?)?;
+        step.sources = self.sources(&operands[1..], width)?;
+        step.operation = match Extended::decode(words) {
+            Some(extended) => Operation::Extended(extended),
+            None => Operation::Pure(Pure::decode(words).ok_or_else(unknown)?),
+        };
+        if let Operation::Pure(Pure::Float(float)) = &mut step.operation {
+            if step.sources.len() != float.num_operands() {
+                return Err(unknown());
+            }
+            if self.approximation == Approximation::Value {
+                *float = float.with_values().ok_or_else(unknown)?;
+            }
+        }
+        if step.sources.is_empty() || step.sources.len() > 4 || step.results.len() != 1 {
+            return Err(unknown());
         }
         Ok(())
     }
@@ -882,6 +931,14 @@ pub fn resolve(space: Option<Space>, address: u64) -> (Space, u64) {
     match space {
         Some(Space::Global) => (Space::Global, address),
         Some(space) => (space, address & mask(32)),
-        None => image::place(address),
+        None => windows::place(address),
     }
+}
+fn unknown(instruction: &Instruction) -> String {
+    format!("unknown instruction {}", instruction.opcode)
+}
+
+fn operand(instruction: &Instruction, index: usize) -> Result<&Operand, String> {
+    let operand = instruction.operands.get(index);
+    operand.ok_or_else(|| format!("{}: too few operands", instruction.opcode))
 }

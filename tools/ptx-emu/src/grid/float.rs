@@ -335,13 +335,7 @@ impl Float {
                 let operation = if name == "neg" { Operation::Negate } else { Operation::Absolute };
                 (operation, Modifiers::read(rest, &[can_flush])?)
             }
-            "min" | "max" if type_word != "f32x2" => {
-                let modifiers = Modifiers::read(rest, &[can_flush, &["NaN", "xorsign", "abs"]])?;
-                if modifiers.xors_signs != modifiers.takes_absolute {
-                    return None;
-                }
-                (Operation::Extreme { is_max: name == "max" }, modifiers)
-            }
+            "min" | "max" if type_word != "f32x2" => Float::decode_extreme(name, rest, can_flush)?,
             "copysign" if is_single_or_double => (Operation::CopySign, Modifiers::read(rest, &[])?),
             "testp" if is_single_or_double => {
                 let [test] = rest else { return None };
@@ -351,6 +345,13 @@ impl Float {
             _ => return None,
         };
         Some(Float { operation, from: ty, to, modifiers, factors: None })
+    }
+
+    /// Reads the modifiers of a minimum or maximum.
+    fn decode_extreme(name: &str, words: &[&str], can_flush: &[&str]) -> Option<(Operation, Modifiers)> {
+        let modifiers = Modifiers::read(words, &[can_flush, &["NaN", "xorsign", "abs"]])?;
+        let is_allowed = modifiers.xors_signs == modifiers.takes_absolute;
+        is_allowed.then_some((Operation::Extreme { is_max: name == "max" }, modifiers))
     }
 
     /// Reads an instruction in `f32` whose operands, except the last, have another format.

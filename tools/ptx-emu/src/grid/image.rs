@@ -14,38 +14,20 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::error::Error;
 use crate::ptx::parse::{self, Function};
 use crate::ptx::scan::{self, Item};
 use crate::ptx::trace::Space;
 
-use super::limits::BUFFER;
-use super::memory::Memory;
+use super::memory::{Memory, BUFFER};
+use super::windows::{window, WINDOW_BITS};
 
-/// Bits of an address within its window.
-const WINDOW_BITS: u32 = 32;
-/// Numbers of the windows in a generic address. All other addresses are global memory.
-const WINDOWS: [(Space, u64); 4] =
-    [(Space::Shared, 0xf00), (Space::Local, 0xf01), (Space::Const, 0xf02), (Space::Param, 0xf03)];
 /// The first address of global variables, and of functions.
 const GLOBALS: u64 = 0xe00 << WINDOW_BITS;
 const CODE: u64 = 0xf10 << WINDOW_BITS;
 /// Space between two variables of global memory: an access just beyond one does not reach the next.
 const GAP: u64 = 256;
 const CODE_STEP: u64 = 16;
-
-/// First generic address of a state space.
-pub fn window(space: Space) -> u64 {
-    WINDOWS.iter().find(|(windowed, _)| *windowed == space).map_or(0, |(_, number)| number << WINDOW_BITS)
-}
-
-/// State space of a generic address, and the address in it.
-pub fn place(address: u64) -> (Space, u64) {
-    let number = address >> WINDOW_BITS;
-    match WINDOWS.iter().find(|(_, known)| *known == number) {
-        Some(&(space, _)) => (space, address & ((1 << WINDOW_BITS) - 1)),
-        None => (Space::Global, address),
-    }
-}
 
 /// A parameter or a result of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -297,7 +279,7 @@ impl Image {
     }
 
     /// Puts the content of variables into memory.
-    pub fn fill(&self, global: &mut Memory, constant: &mut Memory) -> Result<(), String> {
+    pub fn fill(&self, global: &mut Memory, constant: &mut Memory) -> Result<(), Error> {
         for variable in &self.content {
             let Some(&(space, address)) = self.variables.get(&variable.name) else { continue };
             if space == Space::Shared {
@@ -305,7 +287,9 @@ impl Image {
             }
             if variable.size > BUFFER {
                 let Variable { name, size, .. } = variable;
-                return Err(format!("the variable {name} has {size} bytes; {BUFFER} are allowed"));
+                return Err(Error::Limit(format!(
+                    "the variable {name} has {size} bytes; {BUFFER} are allowed"
+                )));
             }
             // Memory of a variable without content is zero, and so is the part that its content
             // omits.
@@ -316,9 +300,9 @@ impl Image {
                     Initial::Address { name, offset, is_generic, shift } => {
                         let place = self.variables.get(name).copied();
                         let (space, address) =
-                            place
-                                .or_else(|| Some((Space::Global, self.address(name)?)))
-                                .ok_or_else(|| format!("{}: unknown name {name}", variable.name))?;
+                            place.or_else(|| Some((Space::Global, self.address(name)?))).ok_or_else(
+                                || Error::Text(format!("{}: unknown name {name}", variable.name)),
+                            )?;
                         let first = if *is_generic { window(space) } else { 0 };
                         u128::from(first.wrapping_add(address).wrapping_add_signed(*offset) >> shift)
                     }
@@ -337,6 +321,7 @@ impl Image {
 #[cfg(test)]
 mod tests {
     use super::super::memory::Content;
+    use super::super::windows::place;
     use super::*;
 
     const TEXT: &str = "\

@@ -19,14 +19,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, ensure, Context};
 
+use crate::error::Error;
 use crate::ptx::trace::Space;
 use crate::ptx::value::mix;
 
-use super::block::Program;
 use super::decode::{Address, Code, Operation, Pure, Source, Special, Step};
 use super::image::Head;
 use super::meeting::Planted;
 use super::memory::{Content, Memory};
+use super::program::Program;
 
 /// The number of launches that can be made up and that differ in all respects.
 pub const VARIANTS: u64 = 4;
@@ -161,20 +162,20 @@ impl Launch {
     }
 
     /// The bytes of all parameters as the kernel sees them.
-    pub fn parameters(&self, head: &Head) -> Result<Vec<u8>, String> {
+    pub fn parameters(&self, head: &Head) -> Result<Vec<u8>, Error> {
         let places: Vec<(u64, u64)> =
             head.parameters.iter().map(|parameter| (parameter.offset, parameter.size)).collect();
         self.place_parameters(&places, head.size)
     }
 
     /// The bytes of all parameters. The place of each is its offset and its size.
-    pub fn place_parameters(&self, places: &[(u64, u64)], size: u64) -> Result<Vec<u8>, String> {
+    pub fn place_parameters(&self, places: &[(u64, u64)], size: u64) -> Result<Vec<u8>, Error> {
         if places.len() != self.arguments.len() {
             let [wanted, given] = [places.len(), self.arguments.len()];
-            return Err(format!(
+            return Err(Error::Parameters(format!(
                 "the kernel {} has {wanted} parameters, the launch gives {given}",
                 self.kernel
-            ));
+            )));
         }
         let mut bytes = vec![0; size as usize];
         for (number, (&(offset, size), argument)) in places.iter().zip(&self.arguments).enumerate() {
@@ -184,15 +185,17 @@ impl Launch {
             };
             if own.len() as u64 != size {
                 let (number, given) = (number + 1, own.len());
-                return Err(format!(
+                return Err(Error::Parameters(format!(
                     "parameter {number} of {} has {size} bytes, the launch gives {given}",
                     self.kernel
-                ));
+                )));
             }
             let at = offset as usize;
             let place = bytes.get_mut(at..at + own.len());
             place
-                .ok_or_else(|| format!("parameter {} lies outside of them all", number + 1))?
+                .ok_or_else(|| {
+                    Error::Parameters(format!("parameter {} lies outside of them all", number + 1))
+                })?
                 .copy_from_slice(&own);
         }
         Ok(bytes)
@@ -215,7 +218,7 @@ impl Launch {
     }
 
     /// Reads launches from a text; paths in it are relative to `folder`.
-    pub fn read(text: &str, folder: &Path) -> Result<Vec<Launch>, String> {
+    pub fn read(text: &str, folder: &Path) -> Result<Vec<Launch>, Error> {
         let mut launches: Vec<Launch> = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or("").trim();
@@ -230,7 +233,7 @@ impl Launch {
                 (_, None) => Err("a launch begins with `kernel NAME`".to_owned()),
                 (_, Some(launch)) => launch.take(first, &rest, folder),
             };
-            fact.map_err(|why| format!("line {}: {why}", number + 1))?;
+            fact.map_err(|why| Error::Line { line: number + 1, why })?;
         }
         Ok(launches)
     }
@@ -329,11 +332,14 @@ impl Launch {
 
     /// Makes up a launch of a kernel from its two texts, mainly from the first. Each variant gives
     /// a different one.
-    pub fn make_up(texts: [&Program; 2], kernel: &str, variant: u64, size: Size) -> Result<Launch, String> {
+    pub fn make_up(texts: [&Program; 2], kernel: &str, variant: u64, size: Size) -> Result<Launch, Error> {
         let [program, other] = texts;
-        let number = program.image.function(kernel).ok_or_else(|| format!("there is no kernel {kernel}"))?;
-        let (head, code) =
-            (&program.image.heads[number], program.code(number).map_err(|stop| stop.to_string())?);
+        let number = program.image.function(kernel);
+        let number = number.ok_or_else(|| Error::NoKernel(kernel.to_owned()))?;
+        let (head, code) = (
+            &program.image.heads[number],
+            program.code(number).map_err(|stop| Error::Text(stop.to_string()))?,
+        );
         let mut launch = Launch::new(kernel.to_owned());
         launch.seed = variant;
         launch.content = match variant % VARIANTS {
@@ -342,23 +348,8 @@ impl Launch {
             2 => Content::Bits,
             _ => Content::Mixed,
         };
-        let uses = |axis: usize| {
-            code.steps.iter().flat_map(|step| &step.sources).any(|source| {
-                matches!(source, Source::Special(Special::Thread(own) | Special::Block(own)) if *own == axis)
-            })
-        };
-        launch.grid = [2, if uses(1) { 2 } else { 1 }, if uses(2) { 2 } else { 1 }];
-        let mut block = match (uses(1), uses(2)) {
-            (false, false) => [[64, 33, 128, 96][(variant % VARIANTS) as usize], 1, 1],
-            (true, false) => [16, 8, 1],
-            (_, true) => [8, 4, 2],
-        };
-        if let Some(max) = head.max_threads {
-            while block.iter().product::<u32>() > max {
-                let largest = (0..3).max_by_key(|&axis| block[axis]).unwrap_or(0);
-                block[largest] = (block[largest] / 2).max(1);
-            }
-        }
+        let (grid, mut block) = shape(head, code, variant);
+        launch.grid = grid;
         if size == Size::Small {
             (launch.grid, block) = ([1; 3], [32, 1, 1]);
         }
@@ -409,6 +400,28 @@ impl Launch {
         }
         Ok(launch)
     }
+}
+
+/// A grid and its blocks, in the dimensions that the kernel uses.
+fn shape(head: &Head, code: &Code, variant: u64) -> ([u32; 3], [u32; 3]) {
+    let uses = |axis: usize| {
+        code.steps.iter().flat_map(|step| &step.sources).any(|source| {
+            matches!(source, Source::Special(Special::Thread(own) | Special::Block(own)) if *own == axis)
+        })
+    };
+    let grid = [2, if uses(1) { 2 } else { 1 }, if uses(2) { 2 } else { 1 }];
+    let mut block = match (uses(1), uses(2)) {
+        (false, false) => [[64, 33, 128, 96][(variant % VARIANTS) as usize], 1, 1],
+        (true, false) => [16, 8, 1],
+        (_, true) => [8, 4, 2],
+    };
+    if let Some(max) = head.max_threads {
+        while block.iter().product::<u32>() > max {
+            let largest = (0..3).max_by_key(|&axis| block[axis]).unwrap_or(0);
+            block[largest] = (block[largest] / 2).max(1);
+        }
+    }
+    (grid, block)
 }
 
 /// A number for a parameter: a multiple of 32, any count, a multiple of 16 (as strides are), or
@@ -525,21 +538,7 @@ fn kinds_of_parameters(head: &Head, code: &Code) -> Vec<(u64, usize, ParameterKi
             _ => {}
         }
     }
-    let parts_of = |holds: &[u64], source: &Source| match source {
-        Source::Register(register) => holds[*register],
-        _ => 0,
-    };
-    for _ in 0..3 {
-        for step in &code.steps {
-            let passes = matches!(step.operation, Operation::Move { .. })
-                || matches!(&step.operation, Operation::Pure(Pure::Integer(integer)) if integer.keeps_addresses());
-            if !passes {
-                continue;
-            }
-            let all = step.sources.iter().fold(0, |all, source| all | parts_of(&holds, source));
-            step.results.iter().flatten().for_each(|&register| holds[register] |= all);
-        }
-    }
+    follow_addresses(code, &mut holds);
     let mut set = |parts_of_value: u64, kind: ParameterKind, bytes: Option<usize>| {
         for (index, part) in parts.iter_mut().enumerate().take(64) {
             if parts_of_value >> index & 1 == 1 && bytes.is_none_or(|bytes| part.1 == bytes) {
@@ -563,6 +562,29 @@ fn kinds_of_parameters(head: &Head, code: &Code) -> Vec<(u64, usize, ParameterKi
         }
     }
     parts
+}
+
+/// The parts of parameters that a source holds.
+fn parts_of(holds: &[u64], source: &Source) -> u64 {
+    match source {
+        Source::Register(register) => holds[*register],
+        _ => 0,
+    }
+}
+
+/// Adds the parts that registers hold because instructions compute addresses from addresses.
+fn follow_addresses(code: &Code, holds: &mut [u64]) {
+    for _ in 0..3 {
+        for step in &code.steps {
+            let passes = matches!(step.operation, Operation::Move { .. })
+                || matches!(&step.operation, Operation::Pure(Pure::Integer(integer)) if integer.keeps_addresses());
+            if !passes {
+                continue;
+            }
+            let all = step.sources.iter().fold(0, |all, source| all | parts_of(holds, source));
+            step.results.iter().flatten().for_each(|&register| holds[register] |= all);
+        }
+    }
 }
 
 /// The addresses that an instruction accesses.
@@ -670,7 +692,7 @@ ret;
             assert_eq!(buffer.before(at), Some((at % 3 + 1) as u8));
         }
         assert_eq!(buffer.before(200_000_000), None);
-        let whys = refused.map(|refused| refused.expect_err("an error"));
+        let whys = refused.map(|refused| refused.expect_err("an error").to_string());
         for (why, wanted) in whys.iter().zip([
             "three has 3 bytes, the buffer 2",
             "none is empty: nothing to repeat",
@@ -683,7 +705,7 @@ ret;
 
     #[test]
     fn a_wrong_line_is_named() {
-        let fails = |text: &str| Launch::read(text, Path::new(".")).expect_err("an error");
+        let fails = |text: &str| Launch::read(text, Path::new(".")).expect_err("an error").to_string();
         assert_eq!(fails("grid 3"), "line 1: a launch begins with `kernel NAME`");
         assert_eq!(fails("kernel k\nblock 0"), "line 2: block: 0 is not a number above 0");
         assert_eq!(fails("kernel k\nblock 64 64"), "line 2: a block of 4096 threads; 1024 are allowed");

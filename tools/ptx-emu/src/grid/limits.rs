@@ -6,44 +6,45 @@
 //! **Method.** The numbers are checked before anything is allocated. Each error says what is
 //! allowed.
 
+use crate::error::Error;
+
 use super::decode::Code;
 use super::image::Head;
 use super::launch::Launch;
 use super::matrix::Row;
+use super::memory::BUFFER;
 use super::warp::{Warp, LANES};
 
 /// Threads of a grid.
 const THREADS: u128 = 1 << 22;
 /// Bytes of the registers of all threads and of the parameters of their calls.
 const HELD: u128 = 4 << 30;
-/// Bytes of a buffer, or of a variable that has a content.
-pub const BUFFER: u64 = 1 << 30;
 /// Bytes of a kernel's parameters (PTX ISA, section 5.1.6.1 "Kernel Function Parameters").
 const PARAMETERS: u64 = 32_764;
 
 /// Checks that a launch is not too large; the error says what is.
-pub fn check(launch: &Launch, head: &Head, code: &Code) -> Result<(), String> {
+pub fn check(launch: &Launch, head: &Head, code: &Code) -> Result<(), Error> {
     let kernel = &launch.kernel;
     let blocks: u128 = launch.grid.iter().map(|&size| u128::from(size)).product();
     let threads = u128::from(launch.threads());
     if blocks * threads > THREADS {
         let [x, y, z] = launch.grid;
         let all = blocks * threads;
-        return Err(format!(
+        return Err(Error::Limit(format!(
             "the launch of {kernel} has {all} threads (grid {x} {y} {z}, blocks of {threads}); {THREADS} are allowed"
-        ));
+        )));
     }
     if head.size > PARAMETERS {
-        return Err(format!(
+        return Err(Error::Limit(format!(
             "the kernel {kernel} has {} bytes of parameters; {PARAMETERS} are allowed",
             head.size
-        ));
+        )));
     }
     if let Some((number, buffer)) = launch.buffers().enumerate().find(|(_, buffer)| buffer.size > BUFFER) {
-        return Err(format!(
+        return Err(Error::Limit(format!(
             "the launch of {kernel}: buffer {number} has {} bytes; {BUFFER} are allowed",
             buffer.size
-        ));
+        )));
     }
     let warps = blocks * threads.div_ceil(LANES as u128);
     let register = (size_of::<Row>() + size_of::<u32>()) as u128;
@@ -51,10 +52,10 @@ pub fn check(launch: &Launch, head: &Head, code: &Code) -> Result<(), String> {
     let registers = code.masks.len() as u128;
     let one = size_of::<Warp>() as u128 + registers * register + code.parameter_size as u128 * parameter;
     if warps * one > HELD {
-        return Err(format!(
+        return Err(Error::Limit(format!(
             "the launch of {kernel} has {warps} warps of {registers} registers a thread, {one} bytes each; {} warps are allowed",
             HELD / one
-        ));
+        )));
     }
     Ok(())
 }
@@ -70,7 +71,8 @@ mod tests {
         let program = Program::new(&format!(".visible .entry k({code}")).expect("a module");
         let mut launch = Launch::new("k".to_owned());
         change(&mut launch);
-        block::run(&program, &launch, Undefined::Arbitrary, 1000).err().unwrap_or_default()
+        let refused = block::run(&program, &launch, Undefined::Arbitrary, 1000).err();
+        refused.map_or_else(String::new, |why| why.to_string())
     }
 
     const EMPTY: &str = ")\n{\nret;\n}\n";

@@ -17,6 +17,8 @@ use rustc_hash::FxHashMap;
 
 use crate::ptx::value::mix;
 
+/// The most bytes of a buffer, or of a variable that has a content.
+pub const BUFFER: u64 = 1 << 30;
 /// Bytes of a page.
 const PAGE: usize = 256;
 const WORDS: usize = PAGE / 64;

@@ -25,11 +25,12 @@ use rustc_hash::FxHashMap;
 use crate::ptx::trace::Space;
 use crate::ptx::value::mix;
 
-use super::block::{Stop, Undefined, World};
 use super::decode::*;
-use super::integer::{mask as bits, sign_extend};
-use super::matrix::Row;
+use super::integer::{mask as bits, sign_extend, Extended};
+use super::matrix::{Fragment, Row};
 use super::memory::Memory;
+use super::program::Stop;
+use super::world::{Undefined, World};
 
 pub const LANES: usize = 32;
 
@@ -657,27 +658,7 @@ impl Warp {
             Operation::Move { from, to } => self.copy(world, step, group, mask, *from, *to),
             Operation::Pure(pure) => self.pure(world, step, group, mask, pure),
             Operation::Test { test, join } => self.test(world, step, group, mask, test, *join),
-            Operation::Extended(extended) => {
-                let reads = self.reads(world, step, group);
-                let frame = &self.frames[group.frame];
-                let mut undefined = undefined_in(&reads);
-                if extended.reads_carry() {
-                    undefined |= frame.carry_undefined;
-                }
-                let (mut value, mut carry) = (Read { row: [0; LANES], undefined }, 0);
-                for lane in lanes(mask) {
-                    let operands = operands(&reads, lane);
-                    let (result, is_set) = extended.eval(operands, frame.carry >> lane & 1 == 1);
-                    value.row[lane] = result;
-                    carry |= u32::from(is_set) << lane;
-                }
-                if extended.writes_carry {
-                    let frame = &mut self.frames[group.frame];
-                    frame.carry = (frame.carry & !mask) | carry;
-                    frame.carry_undefined = (frame.carry_undefined & !mask) | (undefined & mask);
-                }
-                self.write(world, group, step.results[0], mask, &value);
-            }
+            Operation::Extended(extended) => self.extended(world, step, group, mask, extended),
             Operation::Load { address, bytes, is_signed } => {
                 self.load(world, step, group, mask, address, *bytes, *is_signed)?;
             }
@@ -691,25 +672,12 @@ impl Warp {
             Operation::Shuffle(shuffle) => self.shuffle(world, step, group, mask, *shuffle),
             Operation::Vote(vote) => self.vote(world, step, group, mask, *vote),
             Operation::Match { is_all, width } => self.match_lanes(world, step, group, mask, *is_all, *width),
-            Operation::Redux(pure) => {
-                let value = self.read(world, group, step.sources[0]);
-                let all = lanes(mask).map(|lane| value.row[lane]).reduce(|a, b| pure.eval([a, b, 0, 0]));
-                let undefined = if value.undefined & mask != 0 { u32::MAX } else { 0 };
-                let result = Read { row: [all.unwrap_or(0); LANES], undefined };
-                self.write(world, group, step.results[0], mask, &result);
-            }
+            Operation::Redux(pure) => self.redux(world, step, group, mask, pure),
             Operation::ActiveMask => {
                 let value = Read { row: [mask.into(); LANES], undefined: 0 };
                 self.write(world, group, step.results[0], mask, &value);
             }
-            Operation::Elect => {
-                let leader = mask.trailing_zeros();
-                let lane = Read { row: [leader.into(); LANES], undefined: 0 };
-                let is_leader =
-                    Read { row: std::array::from_fn(|lane| (lane as u32 == leader).into()), undefined: 0 };
-                self.write(world, group, step.results[0], mask, &lane);
-                self.write(world, group, step.results.get(1).copied().flatten(), mask, &is_leader);
-            }
+            Operation::Elect => self.elect(world, step, group, mask),
             Operation::Matrix(matrix) => self.matrix(world, step, group, mask, matrix),
             Operation::LoadMatrix { address, count, is_transposed } => {
                 self.load_matrix(world, step, group, address, *count, *is_transposed)?;
@@ -717,64 +685,14 @@ impl Warp {
             Operation::StoreMatrix { address, count, is_transposed } => {
                 self.store_matrix(world, step, group, address, *count, *is_transposed)?;
             }
-            Operation::MoveMatrix => {
-                let from = self.read(world, group, step.sources[0]);
-                let half = |row: usize, column: usize| {
-                    from.row[row * 4 + column / 2] >> (16 * (column % 2)) & 0xffff
-                };
-                let row = std::array::from_fn(|lane| {
-                    let (row, column) = (lane / 4, lane % 4 * 2);
-                    half(column, row) | half(column + 1, row) << 16
-                });
-                let undefined = if from.undefined != 0 { u32::MAX } else { 0 };
-                self.write(world, group, step.results[0], mask, &Read { row, undefined });
-            }
+            Operation::MoveMatrix => self.move_matrix(world, step, group, mask),
             Operation::LoadFragment { address, fragment } => {
-                let (places, _) = self.addresses(world, step, group, mask, address)?;
-                let stride = self.read(world, group, step.sources[0]).row;
-                let bytes = fragment.element_bits() as usize / 8;
-                for (register, &result) in step.results.iter().enumerate() {
-                    let mut value = Read { row: [0; LANES], undefined: 0 };
-                    for lane in lanes(mask) {
-                        let elements = fragment.elements(lane, register, stride[lane] & bits(32));
-                        for (index, element) in elements.into_iter().enumerate() {
-                            let at = places[lane].wrapping_add(element * bytes as u64);
-                            let (part, undefined) = self.peek(world, group, address, at, bytes, lane);
-                            value.row[lane] |= part << (8 * bytes * index);
-                            value.undefined |= u32::from(undefined != 0) << lane;
-                        }
-                    }
-                    self.write(world, group, result, mask, &value);
-                }
+                self.load_fragment(world, step, group, mask, address, fragment)?
             }
             Operation::StoreFragment { address, fragment } => {
-                let (places, _) = self.addresses(world, step, group, mask, address)?;
-                let reads = self.reads(world, step, group);
-                let bytes = fragment.element_bits() as usize / 8;
-                for (register, read) in reads[1..].iter().enumerate() {
-                    for lane in lanes(mask) {
-                        let elements = fragment.elements(lane, register, reads[0].row[lane] & bits(32));
-                        for (index, element) in elements.into_iter().enumerate() {
-                            let at = places[lane].wrapping_add(element * bytes as u64);
-                            let undefined = self.undefined_bits(group, step.sources[1 + register], lane);
-                            let [value, undefined] =
-                                [read.row[lane], undefined].map(|bits| bits >> (8 * bytes * index));
-                            self.poke(world, group, address, at, bytes, lane, value, undefined);
-                        }
-                    }
-                }
+                self.store_fragment(world, step, group, mask, address, fragment)?
             }
-            Operation::Opaque { seed, results } => {
-                let reads = self.reads(world, step, group);
-                let undefined =
-                    if reads.iter().any(|read| read.undefined & mask != 0) { u32::MAX } else { 0 };
-                let all =
-                    reads.iter().flat_map(|read| read.row).fold(mix(*seed, world.stored(self.block)), mix);
-                for index in 0..*results {
-                    let row = std::array::from_fn(|lane| mix(all, (index * LANES + lane) as u64));
-                    self.write(world, group, step.results[index], mask, &Read { row, undefined });
-                }
-            }
+            Operation::Opaque { seed, results } => self.opaque(world, step, group, mask, *seed, *results),
             Operation::Branch(_)
             | Operation::Table(_)
             | Operation::Call { .. }
@@ -784,6 +702,128 @@ impl Warp {
             | Operation::Barrier { .. } => {}
         }
         Ok(())
+    }
+
+    /// add.cc and its like. PTX ISA, section 9.7.2.
+    fn extended(&mut self, world: &World, step: &Step, group: &Group, mask: u32, extended: &Extended) {
+        let reads = self.reads(world, step, group);
+        let frame = &self.frames[group.frame];
+        let mut undefined = undefined_in(&reads);
+        if extended.reads_carry() {
+            undefined |= frame.carry_undefined;
+        }
+        let (mut value, mut carry) = (Read { row: [0; LANES], undefined }, 0);
+        for lane in lanes(mask) {
+            let operands = operands(&reads, lane);
+            let (result, is_set) = extended.eval(operands, frame.carry >> lane & 1 == 1);
+            value.row[lane] = result;
+            carry |= u32::from(is_set) << lane;
+        }
+        if extended.writes_carry {
+            let frame = &mut self.frames[group.frame];
+            frame.carry = (frame.carry & !mask) | carry;
+            frame.carry_undefined = (frame.carry_undefined & !mask) | (undefined & mask);
+        }
+        self.write(world, group, step.results[0], mask, &value);
+    }
+
+    /// redux.sync. PTX ISA, section 9.7.13.
+    fn redux(&mut self, world: &World, step: &Step, group: &Group, mask: u32, pure: &Pure) {
+        let value = self.read(world, group, step.sources[0]);
+        let all = lanes(mask).map(|lane| value.row[lane]).reduce(|a, b| pure.eval([a, b, 0, 0]));
+        let undefined = if value.undefined & mask != 0 { u32::MAX } else { 0 };
+        let result = Read { row: [all.unwrap_or(0); LANES], undefined };
+        self.write(world, group, step.results[0], mask, &result);
+    }
+
+    /// elect.sync. PTX ISA, section 9.7.13.
+    fn elect(&mut self, world: &World, step: &Step, group: &Group, mask: u32) {
+        let leader = mask.trailing_zeros();
+        let lane = Read { row: [leader.into(); LANES], undefined: 0 };
+        let is_leader =
+            Read { row: std::array::from_fn(|lane| (lane as u32 == leader).into()), undefined: 0 };
+        self.write(world, group, step.results[0], mask, &lane);
+        self.write(world, group, step.results.get(1).copied().flatten(), mask, &is_leader);
+    }
+
+    /// movmatrix. PTX ISA, section 9.7.14.
+    fn move_matrix(&mut self, world: &World, step: &Step, group: &Group, mask: u32) {
+        let from = self.read(world, group, step.sources[0]);
+        let half = |row: usize, column: usize| from.row[row * 4 + column / 2] >> (16 * (column % 2)) & 0xffff;
+        let row = std::array::from_fn(|lane| {
+            let (row, column) = (lane / 4, lane % 4 * 2);
+            half(column, row) | half(column + 1, row) << 16
+        });
+        let undefined = if from.undefined != 0 { u32::MAX } else { 0 };
+        self.write(world, group, step.results[0], mask, &Read { row, undefined });
+    }
+
+    /// wmma.load. PTX ISA, section 9.7.14.
+    fn load_fragment(
+        &mut self,
+        world: &mut World,
+        step: &Step,
+        group: &Group,
+        mask: u32,
+        address: &Address,
+        fragment: &Fragment,
+    ) -> Result<(), Stop> {
+        let (places, _) = self.addresses(world, step, group, mask, address)?;
+        let stride = self.read(world, group, step.sources[0]).row;
+        let bytes = fragment.element_bits() as usize / 8;
+        for (register, &result) in step.results.iter().enumerate() {
+            let mut value = Read { row: [0; LANES], undefined: 0 };
+            for lane in lanes(mask) {
+                let elements = fragment.elements(lane, register, stride[lane] & bits(32));
+                for (index, element) in elements.into_iter().enumerate() {
+                    let at = places[lane].wrapping_add(element * bytes as u64);
+                    let (part, undefined) = self.peek(world, group, address, at, bytes, lane);
+                    value.row[lane] |= part << (8 * bytes * index);
+                    value.undefined |= u32::from(undefined != 0) << lane;
+                }
+            }
+            self.write(world, group, result, mask, &value);
+        }
+        Ok(())
+    }
+
+    /// wmma.store. PTX ISA, section 9.7.14.
+    fn store_fragment(
+        &mut self,
+        world: &mut World,
+        step: &Step,
+        group: &Group,
+        mask: u32,
+        address: &Address,
+        fragment: &Fragment,
+    ) -> Result<(), Stop> {
+        let (places, _) = self.addresses(world, step, group, mask, address)?;
+        let reads = self.reads(world, step, group);
+        let bytes = fragment.element_bits() as usize / 8;
+        for (register, read) in reads[1..].iter().enumerate() {
+            for lane in lanes(mask) {
+                let elements = fragment.elements(lane, register, reads[0].row[lane] & bits(32));
+                for (index, element) in elements.into_iter().enumerate() {
+                    let at = places[lane].wrapping_add(element * bytes as u64);
+                    let undefined = self.undefined_bits(group, step.sources[1 + register], lane);
+                    let [value, undefined] =
+                        [read.row[lane], undefined].map(|bits| bits >> (8 * bytes * index));
+                    self.poke(world, group, address, at, bytes, lane, value, undefined);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An instruction whose results are hashes of everything that it reads.
+    fn opaque(&mut self, world: &World, step: &Step, group: &Group, mask: u32, seed: u64, results: usize) {
+        let reads = self.reads(world, step, group);
+        let undefined = if reads.iter().any(|read| read.undefined & mask != 0) { u32::MAX } else { 0 };
+        let all = reads.iter().flat_map(|read| read.row).fold(mix(seed, world.stored(self.block)), mix);
+        for index in 0..results {
+            let row = std::array::from_fn(|lane| mix(all, (index * LANES + lane) as u64));
+            self.write(world, group, step.results[index], mask, &Read { row, undefined });
+        }
     }
 
     fn reads(&self, world: &World, step: &Step, group: &Group) -> Vec<Read> {

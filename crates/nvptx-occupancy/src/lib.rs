@@ -1,5 +1,13 @@
 //! How many registers a thread may have, and how many warps are then resident on a multiprocessor.
 //!
+//! ```
+//! use nvptx_occupancy::{Architecture, Multiprocessor};
+//!
+//! let sm = Multiprocessor::of("sm_90");
+//! assert_eq!(sm.resident_warps(256, 72, 40 * 1024), 24);
+//! assert_eq!(Architecture::of("sm_90").next_step_down(72), Some(64));
+//! ```
+//!
 //! **Problem.** All warps resident on a multiprocessor share one register file. The fewer registers
 //! a thread takes, the more warps there are. Their number changes in steps: a warp gets registers
 //! in units, and the four parts of a multiprocessor get equally many warps. Stages that trade
@@ -18,6 +26,9 @@
 //! which judges an assembler's output, counts them.
 //!
 //! **Complexity.** Constant.
+
+#![no_std]
+#![deny(missing_docs, unsafe_code)]
 
 use serde::Serialize;
 
