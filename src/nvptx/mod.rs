@@ -24,6 +24,7 @@
 //! | [`created`] | the opcodes that stages create |
 //! | [`registers`] | register classes |
 //! | [`occupancy`] | how many registers a thread may have; not a column |
+//! | [`ptxas_errata`] | known faults of ptxas; not a column |
 //! | [`cost`] | how many registers ptxas will use, and whether fewer are worth instructions; not a column |
 //!
 //! The rows for all opcodes of each supported LLVM are tested. `tests/opcodes/` holds their names
@@ -46,6 +47,7 @@ pub mod form;
 pub mod moves;
 pub mod narrowing;
 pub mod occupancy;
+pub mod ptxas_errata;
 pub mod registers;
 pub mod table;
 pub mod twins;
