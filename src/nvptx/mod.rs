@@ -13,6 +13,7 @@
 //! | [`moves`] | moves, conversions between register classes, packs and unpacks |
 //! | [`arithmetic`] | integer arithmetic of 32 and 64 bits |
 //! | [`accesses`] | loads and stores: where the address is, and where the type |
+//! | [`comparisons`] | the relation of a comparison of 32-bit integers |
 //! | [`floats`] | the operation on floats of 32 bits |
 //! | [`narrowing`] | how the low half of a result of 64 bits is computed |
 //! | [`computation`] | what a computation costs, and which are calls of routines |
@@ -38,6 +39,7 @@
 
 pub mod accesses;
 pub mod arithmetic;
+pub mod comparisons;
 pub mod computation;
 pub mod cost;
 pub mod counterparts;

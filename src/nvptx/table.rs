@@ -2,6 +2,7 @@
 
 use super::accesses::{immediates_before_type, AddressPlace};
 use super::arithmetic::{is_widening, IntegerOp};
+use super::comparisons::CompareOp;
 use super::computation::{Computation, InstrDesc, Operation};
 use super::counterparts::{ClassImmediates, Counterpart};
 use super::created::CreatedOp;
@@ -25,6 +26,8 @@ pub struct OpcodeInfo {
     pub arithmetic: Option<IntegerOp>,
     /// Its classification as 32-bit floating-point arithmetic.
     pub float: Option<FloatOp>,
+    /// Its classification as a comparison of 32-bit integers.
+    pub comparison: Option<CompareOp>,
     /// It computes 64 bits from 32, see [`is_widening`].
     pub is_widening: bool,
     /// It loads 64 bits into one register.
@@ -61,6 +64,7 @@ impl OpcodeInfo {
             move_,
             arithmetic,
             float: FloatOp::from_name(name, move_),
+            comparison: CompareOp::from_name(name),
             is_widening: is_widening(name),
             is_scalar_load64: name.starts_with("LD_i64"),
             address: AddressPlace::from_name(name, version),

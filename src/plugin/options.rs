@@ -9,6 +9,7 @@ use crate::llvm::{
     Run,
 };
 use crate::nvptx::occupancy::RegisterTarget;
+use crate::nvptx::ptxas_errata::{Id, State};
 use crate::passes::affinity::AffinityHints;
 use crate::passes::emitter::Settings;
 use crate::passes::{coalescer, phi_elim, two_address};
@@ -38,6 +39,14 @@ pub fn emitter() -> Settings {
 /// Returns whether the stage for parts of values does anything.
 pub fn wide_phis() -> bool {
     knobs::has(Feature::C7)
+}
+
+/// Returns whether the ptxas that will be used has or may have a fault, for a function's processor.
+/// Without `-ptx-ptxas-version` any may be used.
+pub fn may_have(id: Id, mf: MachineFunction) -> bool {
+    let erratum = id.erratum();
+    let has = |version| erratum.versions.state(version) != State::Right;
+    knobs::ptxas_version().is_none_or(has) && erratum.processors.include(&mf.ir().processor())
 }
 
 /// Returns a function's register target; `None` if neither the user nor the function sets one.

@@ -7,6 +7,7 @@ use crate::liveness::pass;
 use crate::llvm::{MachineFunction, Outcome};
 use crate::nvptx::cost::Budget;
 use crate::nvptx::occupancy::Architecture;
+use crate::nvptx::ptxas_errata::Id;
 use crate::passes::affinity::AffinityHints;
 use crate::passes::phi_elim::{self, PhiElim};
 use crate::passes::two_address;
@@ -23,6 +24,7 @@ pub use crate::stages::hoist::pass::Hoist;
 pub use crate::stages::induction::pass::Induction;
 pub use crate::stages::nounroll::pass::NoUnrollPass;
 pub use crate::stages::nvptx_coalescer::pass::NvptxCoalescerPass;
+pub use crate::stages::ptxas_errata::PtxasErrata;
 pub use crate::stages::remat::pass::Remat;
 pub use crate::stages::short_addresses::ShortAddresses;
 pub use crate::stages::sink::pass::Sink;
@@ -97,6 +99,13 @@ fn report_prediction(cx: &mut Context) {
 impl RunStep for Sink {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
         Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+    }
+}
+
+impl RunStep for PtxasErrata {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        let is_needed = options::may_have(Id::UnsignedAsSigned, cx.run.mf);
+        Outcome::of(is_needed && self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
     }
 }
 
