@@ -220,17 +220,20 @@ impl<'a> Code<'a> {
         };
         for at in 0..self.steps.len() {
             let (words, operands) = self.instruction(at);
-            let (["max" | "min", "s32"], [Operand::Reg(result), first, second]) = (&words[..], operands) else {
+            let (["max" | "min", "s32"], [Operand::Reg(result), first, second]) = (&words[..], operands)
+            else {
                 continue;
             };
             // The other one that reads the result, and nothing else does.
             let [outer] = self.readers[*result][..] else { continue };
             let (outer_words, outer_operands) = self.instruction(outer);
-            let are_registers = outer_operands[1..].iter().chain([first]).all(|operand| register(operand).is_some());
+            let are_registers =
+                outer_operands[1..].iter().chain([first]).all(|operand| register(operand).is_some());
             if outer_words != words || !are_registers || self.writer(*result).is_none() {
                 continue;
             }
-            let negation = register(second).and_then(|reg| self.writer(reg)).filter(|&at| self.is_negation(at));
+            let negation =
+                register(second).and_then(|reg| self.writer(reg)).filter(|&at| self.is_negation(at));
             if let Some(negation) = negation {
                 places.push(Place {
                     line: self.line(at),
@@ -421,11 +424,20 @@ mod tests {
             ("abs.s32 %r3, %r1;\nmax.s32 %r4, %r3, %r5;", "what avoids it"),
             ("neg.s32 %r2, %r1;\nmax.s32 %r3, %r2, %r1;\nmax.s32 %r4, %r3, %r5;", "what avoids it"),
             ("neg.s32 %r2, %r1;\nmax.s32 %r3, %r1, %r2;\nmin.s32 %r4, %r3, %r5;", "not of one kind"),
-            ("neg.s32 %r2, %r1;\nmax.s32 %r3, %r1, %r6;\nmax.s32 %r4, %r3, %r2;", "the negation is in the second"),
+            (
+                "neg.s32 %r2, %r1;\nmax.s32 %r3, %r1, %r6;\nmax.s32 %r4, %r3, %r2;",
+                "the negation is in the second",
+            ),
             ("neg.s32 %r2, %r1;\nmax.s32 %r3, %r1, %r2;\nmax.s32 %r4, %r3, 6;", "a constant"),
-            ("neg.s32 %r2, %r1;\nmov.b32 %r6, 5; max.s32 %r3, %r6, %r2;\nmax.s32 %r4, %r3, %r5;", "a constant"),
+            (
+                "neg.s32 %r2, %r1;\nmov.b32 %r6, 5; max.s32 %r3, %r6, %r2;\nmax.s32 %r4, %r3, %r5;",
+                "a constant",
+            ),
             ("neg.s32 %r2, %r1;\nmax.u32 %r3, %r1, %r2;\nmax.u32 %r4, %r3, %r5;", "without sign"),
-            ("neg.s32 %r2, %r1;\nmax.s32 %r3, %r1, %r2;\nmax.s32 %r4, %r3, %r5;\nadd.s32 %r6, %r3, 1;", "two readers"),
+            (
+                "neg.s32 %r2, %r1;\nmax.s32 %r3, %r1, %r2;\nmax.s32 %r4, %r3, %r5;\nadd.s32 %r6, %r3, 1;",
+                "two readers",
+            ),
             ("sub.s32 %r2, %r7, %r1;\nmax.s32 %r3, %r1, %r2;\nmax.s32 %r4, %r3, %r5;", "a difference"),
         ] {
             assert_eq!(of(body), none, "{why}");
