@@ -51,7 +51,7 @@ def tool(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[st
 
 def lint(program: str, text: Path, version: str, processor: str | None) -> list[tuple[str, str]]:
     """The entries whose pattern a text has, with what is known of them."""
-    arguments = ["lint", "--json", "-", "--ptxas", version, *(["--gpu", processor] if processor else []), text]
+    arguments: list[str | Path] = ["lint", "--json", "-", "--ptxas", version, *(["--gpu", processor] if processor else []), text]
     done = tool(program, *arguments)
     if done.returncode not in (0, 1):
         raise Failure(f"{text.name}: lint ends with status {done.returncode}: {done.stderr}")
@@ -77,7 +77,7 @@ def figures(text: Path, cuda: Path, processor: str) -> str:
     """Registers and instructions of the machine code."""
     with tempfile.TemporaryDirectory() as folder:
         cubin = Path(folder) / "cubin"
-        command = [cuda / "bin" / "ptxas", "-v", "-arch", processor, text, "-o", cubin]
+        command: list[str | Path] = [cuda / "bin" / "ptxas", "-v", "-arch", processor, text, "-o", cubin]
         said = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=True)
         code = subprocess.run([cuda / "bin" / "nvdisasm", "-c", cubin], capture_output=True, text=True, timeout=TIMEOUT, check=True)
     registers = re.search(r"Used (\d+) registers", said.stderr + said.stdout)
@@ -123,6 +123,44 @@ def described(program: str, entry: str) -> None:
             raise Failure(f"{name}: lint names {places}, and should name {wanted}")
 
 
+def refuse(program: str, cuda: Path) -> None:
+    """Checks what lint says of files that are not PTX, of files that carry PTX, and of wrong options."""
+    text = HERE / "unsigned-as-signed.ptx"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        cubin, empty, binary, plain = (folder / name for name in ("k.cubin", "empty.ptx", "binary.ptx", "plain.ptx"))
+        subprocess.run([cuda / "bin" / "ptxas", "-arch", "sm_80", text, "-o", cubin], check=True, timeout=TIMEOUT)
+        empty.touch()
+        binary.write_bytes(b"\xff\xfe.version 7.0")
+        plain.write_text("no PTX at all\n", encoding="utf-8")
+        cases: list[tuple[list[str | Path], int, str]] = [
+            ([cubin, "--cuda", cuda], 2, "it carries no PTX, which lint needs"),
+            ([empty], 2, "the file is empty"),
+            ([binary], 2, "is not PTX: it is not a text"),
+            ([plain], 2, "it has no .target, so it is not PTX"),
+            ([plain, "--gpu", "sm_90"], 2, "it has no function with a body"),
+            ([folder / "none.ptx"], 2, "cannot read"),
+            ([text, "--ptxas", "13.0"], 2, "is not a version of ptxas"),
+            ([text, "--gpu", "hopper"], 2, "a processor is named as sm_90 or sm_90a"),
+            ([text, "--allow", "everything"], 2, "there is no such entry; there are unsigned-as-signed, "),
+            ([text, "--cuda", folder], 2, "--ptxas VERSION names a version"),
+            ([text, "--ptxas", "13.0.88"], 1, "ptxas 13.0.88 (--ptxas), 1 file, 1 function: 1 place"),
+            ([text, "--ptxas", "13.0.88", "--allow", "unsigned-as-signed"], 0, "0 places"),
+            ([text, "--ptxas", "13.4.1"], 1, "unsigned-as-signed (not tried with this ptxas): "),
+        ]
+        for arguments, status, wanted in cases:
+            done = tool(program, "lint", *arguments)
+            if done.returncode != status or wanted not in done.stdout + done.stderr:
+                raise Failure(f"lint {' '.join(map(str, arguments))}: status {done.returncode}\n{done.stdout}{done.stderr}")
+        fatbinary = ROOT / "build" / "toolkit" / "bin" / "fatbinary"
+        if fatbinary.exists() and (cuda / "bin" / "cuobjdump").exists():
+            fat = folder / "k.fatbin"
+            subprocess.run([fatbinary, f"--create={fat}", f"--image3=kind=ptx,sm=80,file={text}"], check=True, timeout=TIMEOUT)
+            done = tool(program, "lint", fat, "--cuda", cuda)
+            if "1 function" not in done.stdout or "k.fatbin:" not in done.stdout and done.returncode == 1:
+                raise Failure(f"lint of a fat binary: status {done.returncode}\n{done.stdout}{done.stderr}")
+
+
 def fetched() -> list[Path]:
     """Gets ptxas of the versions at the edges, with the newest disassembler of build/cuda."""
     folders = []
@@ -155,6 +193,13 @@ def main() -> int:
     if options.fetch:
         folders += fetched()
     passed = failed = 0
+    try:
+        refuse(options.program, folders[0])
+        print("lint: what it refuses, and what carries PTX")
+        passed += 1
+    except (Failure, subprocess.SubprocessError, OSError) as failure:
+        failed += 1
+        print(f"FAILED lint: {failure}", flush=True)
     entries = sorted({path.name.split(".")[0] for path in HERE.glob("*.ptx")})
     for entry in entries:
         is_emulated = (HERE / f"{entry}.launch").exists()
