@@ -14,6 +14,7 @@
 //! | [`arithmetic`] | integer arithmetic of 32 and 64 bits |
 //! | [`accesses`] | loads and stores: where the address is, and where the type |
 //! | [`comparisons`] | the relation of a comparison of 32-bit integers |
+//! | [`extremes`] | maxima, minima and negations of signed 32-bit integers |
 //! | [`floats`] | the operation on floats of 32 bits |
 //! | [`narrowing`] | how the low half of a result of 64 bits is computed |
 //! | [`computation`] | what a computation costs, and which are calls of routines |
@@ -44,6 +45,7 @@ pub mod computation;
 pub mod cost;
 pub mod counterparts;
 pub mod created;
+pub mod extremes;
 pub mod floats;
 pub mod form;
 pub mod moves;

@@ -16,6 +16,7 @@ use crate::passes::{coalescer, phi_elim, two_address};
 use crate::stages::cssa::types as cssa;
 use crate::stages::nvptx_coalescer;
 use crate::stages::nvptx_coalescer::budget::Budget;
+use crate::stages::ptxas_errata::Faults;
 use crate::versions::VERSIONS;
 
 fn is_cicc() -> bool {
@@ -41,12 +42,15 @@ pub fn wide_phis() -> bool {
     knobs::has(Feature::C7)
 }
 
-/// Returns whether the ptxas that will be used has or may have a fault, for a function's processor.
+/// Returns the faults that the ptxas that will be used has or may have, for a function's processor.
 /// Without `-ptx-ptxas-version` any may be used.
-pub fn may_have(id: Id, mf: MachineFunction) -> bool {
-    let erratum = id.erratum();
-    let has = |version| erratum.versions.state(version) != State::Right;
-    knobs::ptxas_version().is_none_or(has) && erratum.processors.include(&mf.ir().processor())
+pub fn faults_of_ptxas(mf: MachineFunction) -> Faults {
+    let has = |id: Id| {
+        let erratum = id.erratum();
+        let is_wrong = |version| erratum.versions.state(version) != State::Right;
+        knobs::ptxas_version().is_none_or(is_wrong) && erratum.processors.include(&mf.ir().processor())
+    };
+    Faults { unsigned_as_signed: has(Id::UnsignedAsSigned), negated_maximum: has(Id::NegatedMaximum) }
 }
 
 /// Returns a function's register target; `None` if neither the user nor the function sets one.

@@ -7,7 +7,6 @@ use crate::liveness::pass;
 use crate::llvm::{MachineFunction, Outcome};
 use crate::nvptx::cost::Budget;
 use crate::nvptx::occupancy::Architecture;
-use crate::nvptx::ptxas_errata::Id;
 use crate::passes::affinity::AffinityHints;
 use crate::passes::phi_elim::{self, PhiElim};
 use crate::passes::two_address;
@@ -104,8 +103,8 @@ impl RunStep for Sink {
 
 impl RunStep for PtxasErrata {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
-        let is_needed = options::may_have(Id::UnsignedAsSigned, cx.run.mf);
-        Outcome::of(is_needed && self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
+        let faults = options::faults_of_ptxas(cx.run.mf);
+        Outcome::of(self.run(cx.run.mf, faults, cx.snapshot, &mut cx.counters))
     }
 }
 

@@ -1,6 +1,7 @@
 """Shows each known fault of ptxas, and that it is avoided: the table src/nvptx/ptxas_errata.rs against the ptxas that is here.
 
     run.py [--cuda DIR]... [--fetch]
+    run.py --llvm N
 
 For each entry ID of the table that can be emulated, `ID.ptx` shows the fault, and `ID.avoided.ptx` computes the same without it. ptxas
 compiles both, at all levels and for several processors, and the emulator of SASS compares the machine code with the PTX. It must differ
@@ -9,6 +10,8 @@ the first and not the second.
 
 --cuda names folders with bin/ptxas and bin/nvdisasm; build/cuda is the default. --fetch gets the versions at the edges of the table's
 ranges from PyPI into build/ptxas, and tries them as well.
+
+With --llvm, LLVM N compiles `ID.ll`. ptxas must compile stock's code wrongly, and the plugin's rightly.
 """
 
 from __future__ import annotations
@@ -161,6 +164,27 @@ def refuse(program: str, cuda: Path) -> None:
                 raise Failure(f"lint of a fat binary: status {done.returncode}\n{done.stdout}{done.stderr}")
 
 
+def compiled(program: str, source: Path, llvm: str, cuda: Path) -> str:
+    """Checks that a fault is in stock's code of a source, and avoided in ours; what was seen."""
+    entry = source.stem
+    llc, plugin = ROOT / "build" / f"llvm-{llvm}" / "bin" / "llc", ROOT / "build" / "lib" / "libptxpasses.so"
+    # The first processor that has the fault.
+    processor = next(name for name in PROCESSORS[entry] if lint(program, HERE / f"{entry}.ptx", "13.0.88", name))
+    seen = []
+    loading: list[str | Path] = ["-load", plugin, "-ptx-verify"]
+    for name, options, wanted in (("stock's", [], True), ("our", loading, False)):
+        with tempfile.TemporaryDirectory() as folder:
+            text = Path(folder) / f"{entry}.ptx"
+            command: list[str | Path] = [llc, *options, f"-mcpu={processor}", "-O2", source, "-o", text]
+            subprocess.run(command, check=True, timeout=TIMEOUT)
+            if entry not in [found for found, _ in lint(program, text, "13.0.88", processor)] and wanted:
+                raise Failure(f"{source.name}: lint does not name it in stock's code")
+            if differs(program, text, cuda, processor, "3") != wanted:
+                raise Failure(f"{source.name}, {processor}: {name} code is {'right' if wanted else 'wrong'}")
+        seen.append(f"{name} code is {'wrong' if wanted else 'right'}")
+    return f"{processor}: {', '.join(seen)}"
+
+
 def fetched() -> list[Path]:
     """Gets ptxas of the versions at the edges, with the newest disassembler of build/cuda."""
     folders = []
@@ -187,12 +211,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Shows each known fault of ptxas, and that it is avoided.")
     parser.add_argument("--cuda", type=Path, action="append", default=[])
     parser.add_argument("--fetch", action="store_true")
+    parser.add_argument("--llvm")
     parser.add_argument("--program", default=str(ROOT / "target" / "release" / "ptx-compare"))
     options = parser.parse_args()
     folders = options.cuda or [ROOT / "build" / "cuda"]
     if options.fetch:
         folders += fetched()
     passed = failed = 0
+    if options.llvm:
+        for source in sorted(HERE.glob("*.ll")):
+            try:
+                print(f"{source.stem}, LLVM {options.llvm}, {compiled(options.program, source, options.llvm, folders[0])}", flush=True)
+                passed += 1
+            except (Failure, subprocess.SubprocessError, OSError) as failure:
+                failed += 1
+                print(f"FAILED {source.stem}, LLVM {options.llvm}: {failure}", flush=True)
+        print(f"{passed} passed, {failed} failed")
+        return 1 if failed or not passed else 0
     try:
         refuse(options.program, folders[0])
         print("lint: what it refuses, and what carries PTX")

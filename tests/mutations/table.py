@@ -248,6 +248,9 @@ BUGS = [
     Bug("ptxas-errata", "operands are exchanged, and the relation stays", "checker", "cicc", inputs="ptxas-errata", patches=[
         Patch("relation: «self.relation.exchanged()»,", "self.relation", where="stages/ptxas_errata"),
     ]),
+    Bug("ptxas-errata", "only one of two operands is exchanged", "checker", "cicc", inputs="ptxas-errata", patches=[
+        Patch("mi.set_reg(2, «first»);", "second", where="stages/ptxas_errata"),
+    ]),
     Bug("ptxas-errata", "the constant next to it is not taken", "checker", "cicc", inputs="ptxas-errata", patches=[
         Patch("i32::try_from(i64::from(constant as i32) + «difference»)", "0 * difference"),
     ]),

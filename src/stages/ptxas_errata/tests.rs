@@ -1,6 +1,7 @@
 //! Pairs of comparisons.
 
-use super::{Comparisons, Second};
+use super::comparisons::{Comparisons, Second};
+use super::extremes::Extremes;
 use crate::mir::VRegId;
 use crate::nvptx::comparisons::Relation::{self, Greater, GreaterOrEqual, Less, LessOrEqual};
 use crate::ssa::forms::Value;
@@ -78,4 +79,39 @@ fn the_unsigned_one_changes_if_the_signed_one_has_no_other_form() {
 fn a_register_compared_with_itself_has_no_other_form() {
     let (changed, left) = rewritten(&[(Less, SIGNED, reg(0), reg(0)), (Less, UNSIGNED, reg(0), reg(0))]);
     assert_eq!((changed, left), (vec![], 1));
+}
+
+/// The maxima and minima whose operands are exchanged, and how many are left. `%0` and `%1` are
+/// loaded, `%2` and `%3` are their negations.
+fn exchanged(extremes: &[(&'static str, u32, u32)]) -> (Vec<usize>, u64) {
+    let mut f = TestFunction::new(4 + extremes.len(), 1);
+    f.op("LD_i32", 0, &[]);
+    f.op("LD_i32", 1, &[]);
+    f.op("NEG_S32", 2, &[reg(0)]);
+    f.op("NEG_S32", 3, &[reg(1)]);
+    for (at, &(name, first, second)) in extremes.iter().enumerate() {
+        f.op(name, 4 + at as u32, &[reg(first), reg(second)]);
+    }
+    f.end_block(&[]);
+    let (facts, machine) = f.finish();
+    let mut found = Extremes::default();
+    found.find(&facts, &machine);
+    (found.exchanged().iter().map(|instr| instr.index() - 4).collect(), found.num_left())
+}
+
+#[test]
+fn a_negation_becomes_the_first_operand() {
+    assert_eq!(exchanged(&[("SMAX32rr", 0, 2), ("SMAX32rr", 4, 1)]), (vec![0], 0));
+    assert_eq!(exchanged(&[("SMIN32rr", 1, 2), ("SMIN32rr", 1, 4)]), (vec![0], 0));
+    // Two readers: once.
+    assert_eq!(exchanged(&[("SMAX32rr", 0, 2), ("SMAX32rr", 4, 1), ("SMAX32rr", 5, 4)]), (vec![0], 0));
+}
+
+#[test]
+fn other_maxima_stay() {
+    assert_eq!(exchanged(&[("SMAX32rr", 2, 0), ("SMAX32rr", 4, 1)]), (vec![], 0), "it is the first");
+    assert_eq!(exchanged(&[("SMAX32rr", 0, 2), ("SMIN32rr", 4, 1)]), (vec![], 0), "of another kind");
+    assert_eq!(exchanged(&[("SMAX32rr", 0, 1), ("SMAX32rr", 4, 2)]), (vec![], 0), "the second one has it");
+    assert_eq!(exchanged(&[("SMAX32rr", 0, 2)]), (vec![], 0), "there is one only");
+    assert_eq!(exchanged(&[("SMAX32rr", 3, 2), ("SMAX32rr", 4, 1)]), (vec![], 1), "both are negations");
 }
