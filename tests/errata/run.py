@@ -148,6 +148,7 @@ def refuse(program: str, cuda: Path) -> None:
             ([text, "--allow", "everything"], 2, "there is no such entry; there are unsigned-as-signed, "),
             ([text, "--cuda", folder], 2, "--ptxas VERSION names a version"),
             ([text, "--ptxas", "13.0.88"], 1, "ptxas 13.0.88 (--ptxas), 1 file, 1 function: 1 place"),
+            ([text, "--ptxas", "13.0.88", "--cuda", cuda], 1, "ptxas 13.0.88 (--ptxas), "),
             ([text, "--ptxas", "13.0.88", "--allow", "unsigned-as-signed"], 0, "0 places"),
             ([text, "--ptxas", "13.4.1"], 1, "unsigned-as-signed (not tried with this ptxas): "),
         ]

@@ -39,7 +39,7 @@ use patterns::Code;
 pub struct Args {
     /// The version of ptxas that will compile the texts, such as 13.0.88 [default: that of the
     /// ptxas that is found]
-    #[arg(long, value_name = "VERSION", conflicts_with = "cuda")]
+    #[arg(long, value_name = "VERSION")]
     ptxas: Option<Version>,
     #[command(flatten)]
     cuda: CudaArgs,
