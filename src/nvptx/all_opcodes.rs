@@ -45,6 +45,12 @@ fn text(info: OpcodeInfo) -> String {
     if let Some(a) = info.arithmetic {
         write!(out, " arithmetic={:?}/{}", a.operation, a.bits).unwrap();
     }
+    if let Some(signed) = info.signed {
+        write!(out, " signed={signed:?}").unwrap();
+    }
+    if let Some(comparison) = info.comparison {
+        write!(out, " {comparison:?}").unwrap();
+    }
     if info.is_widening {
         out += " widening";
     }

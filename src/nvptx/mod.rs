@@ -24,6 +24,7 @@
 //! | [`created`] | the opcodes that stages create |
 //! | [`registers`] | register classes |
 //! | [`occupancy`] | how many registers a thread may have; not a column, and a crate of its own |
+//! | [`ptxas_errata`] | known faults of ptxas; not a column, and a crate of its own |
 //! | [`cost`] | how many registers ptxas will use, and whether fewer are worth instructions; not a column |
 //!
 //! The rows for all opcodes of each supported LLVM are tested. `tests/opcodes/` holds their names
@@ -52,6 +53,7 @@ pub mod uniformity;
 pub mod vectors;
 
 pub use nvptx_occupancy as occupancy;
+pub use ptxas_errata;
 pub use table::{OpcodeInfo, OpcodeTable};
 
 #[cfg(test)]

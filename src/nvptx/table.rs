@@ -2,9 +2,11 @@
 
 use super::accesses::{immediates_before_type, AddressPlace};
 use super::arithmetic::{is_widening, IntegerOp};
+use super::comparisons::CompareOp;
 use super::computation::{Computation, InstrDesc, Operation};
 use super::counterparts::{ClassImmediates, Counterpart};
 use super::created::CreatedOp;
+use super::extremes::SignedOp;
 use super::floats::FloatOp;
 use super::form::Form;
 use super::moves::Move;
@@ -25,6 +27,10 @@ pub struct OpcodeInfo {
     pub arithmetic: Option<IntegerOp>,
     /// Its classification as 32-bit floating-point arithmetic.
     pub float: Option<FloatOp>,
+    /// Its classification as a maximum, minimum or negation of signed 32-bit integers.
+    pub signed: Option<SignedOp>,
+    /// Its classification as a comparison of 32-bit integers.
+    pub comparison: Option<CompareOp>,
     /// It computes 64 bits from 32, see [`is_widening`].
     pub is_widening: bool,
     /// It loads 64 bits into one register.
@@ -61,6 +67,8 @@ impl OpcodeInfo {
             move_,
             arithmetic,
             float: FloatOp::from_name(name, move_),
+            signed: SignedOp::from_name(name),
+            comparison: CompareOp::from_name(name),
             is_widening: is_widening(name),
             is_scalar_load64: name.starts_with("LD_i64"),
             address: AddressPlace::from_name(name, version),

@@ -6,6 +6,7 @@
 use super::knobs::*;
 use super::pipeline::{help, parse_step, parse_steps};
 use super::rows;
+use crate::nvptx::ptxas_errata::{NoVersion, Version};
 use crate::process::arguments::{parse_flag, parse_new_pm, set_options};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
 
@@ -74,6 +75,14 @@ pub const KNOBS: &[Knob] = &[
         value_name: "n",
         hidden: false,
         set: set_maxreg,
+    },
+    Knob {
+        name: "ptx-ptxas-version",
+        help: "Version of the ptxas that will compile the PTX, as 13.0.88: code that only other versions compile wrongly is not \
+               written in another form (default: any version may; cicc profile, stage ptxas-errata)",
+        value_name: "version",
+        hidden: false,
+        set: set_ptxas_version,
     },
     Knob {
         name: "nvptx-copy-limit",
@@ -299,6 +308,12 @@ fn set_profile(value: &str) -> Result<(), String> {
 fn set_level(level: &AtomicU8, value: &str) -> Result<(), String> {
     let n = value.parse().ok().filter(|&n| n <= 2);
     level.store(n.ok_or_else(|| format!("invalid value '{value}'; allowed: 0, 1, 2"))?, Relaxed);
+    Ok(())
+}
+
+fn set_ptxas_version(value: &str) -> Result<(), String> {
+    let version: Version = value.parse().map_err(|error: NoVersion| error.to_string())?;
+    PTXAS_VERSION.store(version.number(), Relaxed);
     Ok(())
 }
 

@@ -105,7 +105,7 @@ pub fn runs_any() -> bool {
     PASSES.load(Relaxed) != 0
 }
 /// The options that change the code of the default profile: name, value and default.
-pub fn code_options() -> [(&'static str, u64, u64); 15] {
+pub fn code_options() -> [(&'static str, u64, u64); 16] {
     let number = |value: &AtomicU32| u64::from(value.load(Relaxed));
     let level = |value: &AtomicU8| u64::from(value.load(Relaxed));
     let flag = |value: &AtomicBool| u64::from(value.load(Relaxed));

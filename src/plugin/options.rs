@@ -9,12 +9,14 @@ use crate::llvm::{
     Run,
 };
 use crate::nvptx::occupancy::RegisterTarget;
+use crate::nvptx::ptxas_errata::{Id, State};
 use crate::passes::affinity::AffinityHints;
 use crate::passes::emitter::Settings;
 use crate::passes::{coalescer, phi_elim, two_address};
 use crate::stages::cssa::types as cssa;
 use crate::stages::nvptx_coalescer;
 use crate::stages::nvptx_coalescer::budget::Budget;
+use crate::stages::ptxas_errata::Faults;
 use crate::versions::VERSIONS;
 
 fn is_default() -> bool {
@@ -38,6 +40,17 @@ pub fn emitter() -> Settings {
 /// Returns whether the stage for parts of values does anything.
 pub fn wide_phis() -> bool {
     knobs::has(Feature::C7)
+}
+
+/// Returns the faults that the ptxas that will be used has or may have, for a function's processor.
+/// Without `-ptx-ptxas-version` any may be used.
+pub fn faults_of_ptxas(mf: MachineFunction) -> Faults {
+    let has = |id: Id| {
+        let erratum = id.erratum();
+        let is_wrong = |version| erratum.versions.state(version) != State::Right;
+        knobs::ptxas_version().is_none_or(is_wrong) && erratum.processors.include(&mf.ir().processor())
+    };
+    Faults { unsigned_as_signed: has(Id::UnsignedAsSigned), negated_maximum: has(Id::NegatedMaximum) }
 }
 
 /// Returns a function's register target; `None` if neither the user nor the function sets one.

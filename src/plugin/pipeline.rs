@@ -33,8 +33,10 @@ const VARIABLES: Check = Values(Compared { variables: true, ..KEPT });
 const LOW_HALVES: Check = Values(Compared { low_halves: true, ..KEPT });
 /// The values that instructions read stay the same, except that approximations may flush.
 const FLUSHES: Check = Values(Compared { flushes: true, ..KEPT });
+/// The values that instructions read stay the same, and comparisons may be in another form.
+const COMPARISONS: Check = Values(Compared { comparisons: true, ..KEPT });
 /// No value may differ.
-const KEPT: Compared = Compared { variables: false, low_halves: false, flushes: false };
+const KEPT: Compared = Compared { variables: false, low_halves: false, flushes: false, comparisons: false };
 
 /// The place of LiveVariables, in LLVM versions that have it.
 const VARIABLES_PLACE: Place = if VERSIONS.has_variables { Replaces("livevars") } else { Absent };
@@ -86,6 +88,8 @@ pub static PIPELINE: &[Row] = &[
     // Moves computations down to their readers if the registers that they read live that far
     // anyway.
     row!(Sink,           "sink",            IN_SSA,                            NvptxSsa,      VALUES,          Sink),
+    // Writes code that some versions of ptxas compile wrongly in another form.
+    row!(PtxasErrata,    "ptxas-errata",    IN_SSA,                            NvptxSsa,      COMPARISONS,     PtxasErrata),
     // Computes LiveVariables and sets kill and dead flags.
     row!(LiveVars,       "livevars",        VARIABLES_PLACE,                   Function,      Keeps(FLAGS),    LiveVars),
     // Lets the registers of PHIs share one. PHI elimination calls it, after its splitting of edges.

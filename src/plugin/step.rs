@@ -20,6 +20,7 @@ pub enum Step {
     Hoist,
     Remat,
     Sink,
+    PtxasErrata,
     LiveVars,
     Cssa,
     PhiElim,

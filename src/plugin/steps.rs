@@ -24,6 +24,7 @@ pub use crate::stages::hoist::pass::Hoist;
 pub use crate::stages::induction::pass::Induction;
 pub use crate::stages::nounroll::pass::NoUnrollPass;
 pub use crate::stages::nvptx_coalescer::pass::NvptxCoalescerPass;
+pub use crate::stages::ptxas_errata::PtxasErrata;
 pub use crate::stages::remat::pass::Remat;
 pub use crate::stages::short_addresses::ShortAddresses;
 pub use crate::stages::sink::pass::Sink;
@@ -99,6 +100,13 @@ impl RunStep for Sink {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
         let min_registers = sink::min_registers(options::steering_target(cx.run.mf));
         Outcome::of(self.run(cx.run.mf, min_registers, cx.snapshot, &mut cx.counters))
+    }
+}
+
+impl RunStep for PtxasErrata {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        let faults = options::faults_of_ptxas(cx.run.mf);
+        Outcome::of(self.run(cx.run.mf, faults, cx.snapshot, &mut cx.counters))
     }
 }
 

@@ -11,6 +11,7 @@ pub mod hoist;
 pub mod induction;
 pub mod nounroll;
 pub mod nvptx_coalescer;
+pub mod ptxas_errata;
 pub mod remat;
 pub mod short_addresses;
 pub mod sink;

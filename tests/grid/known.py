@@ -723,24 +723,6 @@ def run_sass(paths: list[Path], ptx: Path, processor: str, interpreter: str) -> 
     call([interpreter, "sass", ptx, *launches, "--gpu", processor, "--cuda", ROOT / "build" / "cuda", "--budget", "400000000"])
 
 
-def check_ptxas_faults(interpreter: str) -> Iterator[tuple[str, str]]:
-    """Runs texts that ptxas 13.0.88 compiles wrongly from -O1 on, whose machine code must be told from the PTX; each, and what was seen."""
-    cuda = ROOT / "build" / "cuda"
-    is_known = "V13.0.88" in call([cuda / "bin" / "ptxas", "--version"])
-    for text in sorted((HERE / "ptxas").glob("*.ptx")):
-        if not is_known:
-            yield text.stem, "not tried: it is a fault of ptxas 13.0.88, and build/cuda has another one"
-            continue
-        for level in "0123":
-            command = [interpreter, "sass", text, "--launch", text.with_suffix(".launch"), "--cuda", cuda, "--level", level]
-            done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=TIMEOUT, check=False)
-            is_different = "DIFFERENT" in done.stdout
-            if is_different != (level != "0") or done.returncode != int(is_different):
-                seen = "a difference" if is_different else "no difference"
-                raise Failure(f"{text}: ptxas -O{level}: {seen}\n{done.stdout}{done.stderr}")
-        yield text.stem, "found at -O1 to -O3, and not at -O0"
-
-
 def texts_of(source: str, version: str, levels: list[str], plugin: str) -> dict[str, tuple[Path, list[str]]]:
     """Compiles a source; the PTX texts, each once, with where each is from."""
     tools, folder = ROOT / "build" / f"llvm-{version}" / "bin", WORK / version
@@ -820,14 +802,6 @@ def main() -> int:
         print(f"{source:12} {len(own):3} launches: {passed} passed, {failed} failed", flush=True)
         num_passed += passed
         num_failed += failed
-    if options.sass and options.only is None:
-        try:
-            for name, seen in check_ptxas_faults(options.interpreter):
-                print(f"ptxas' own fault, {name}: {seen}")
-                num_passed += 1
-        except (Failure, subprocess.TimeoutExpired) as failure:
-            num_failed += 1
-            print(f"FAILED ptxas' own fault: {failure}")
     print(f"{num_passed} passed, {num_failed} failed")
     return 1 if num_failed else 0
 

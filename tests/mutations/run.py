@@ -149,6 +149,7 @@ class Inputs:
             "short-addresses": lambda: self.all_tests("short-addresses"),
             "fold-addresses": lambda: self.all_tests("fold-addresses"),
             "flush": lambda: self.all_tests("flush"),
+            "ptxas-errata": lambda: self.all_tests("ptxas-errata"),
             "wide-phis": lambda: self.all_tests("wide-phis"),
             "hoist": lambda: self.all_tests("hoist", "-maxreg=63"),
             "sink": lambda: self.all_tests("sink", "-disable-machine-sink", "-maxreg=63"),

@@ -244,6 +244,19 @@ BUGS = [
     Bug("flush", "a sum flushes that does not", "checker", "cicc", inputs="flush", patches=[
         Patch("«op.flushes» || has_flag && self.machine.immediate(instr, flag) != 0", "op.operation == Add"),
     ]),
+    # ---- comparisons in another form, which only the default profile has
+    Bug("ptxas-errata", "operands are exchanged, and the relation stays", "checker", "cicc", inputs="ptxas-errata", patches=[
+        Patch("relation: «self.relation.exchanged()»,", "self.relation", where="stages/ptxas_errata"),
+    ]),
+    Bug("ptxas-errata", "only one of two operands is exchanged", "checker", "cicc", inputs="ptxas-errata", patches=[
+        Patch("mi.set_reg(2, «first»);", "second", where="stages/ptxas_errata"),
+    ]),
+    Bug("ptxas-errata", "the constant next to it is not taken", "checker", "cicc", inputs="ptxas-errata", patches=[
+        Patch("i32::try_from(i64::from(constant as i32) + «difference»)", "0 * difference"),
+    ]),
+    Bug("ptxas-errata", "the other sign is written", "checker", "cicc", inputs="ptxas-errata", min_llvm=21, patches=[
+        Patch("mi.set_immediate(MODE, op.mode(form.relation, «is_signed»));", "!is_signed"),
+    ]),
     # ---- sums that become induction variables, which only the default profile has
     Bug("induction", "a value that the loop computes is a distance", "checker", "cicc", inputs="induction", patches=[
         Patch("&& «is_invariant(sum.distance)»", "true"),

@@ -45,6 +45,8 @@ pub struct Compared {
     pub low_halves: bool,
     /// Approximations may flush subnormal numbers, if their operands are never subnormal.
     pub flushes: bool,
+    /// Comparisons of 32-bit integers may be in another form that means the same.
+    pub comparisons: bool,
 }
 
 impl Access {

@@ -35,6 +35,8 @@ pub fn compute(mnemonic: &str, name: &str, operands: &[u64]) -> Option<u64> {
         ("mov", []) if operands.len() == 1 => a,
         ("mov", []) if name == "V2I32toI64" => u64::from(a as u32) | b? << 32,
         ("neg", []) => a.wrapping_neg(),
+        ("max", []) if *rest.last()? == "s32" => (a as i32).max(b? as i32) as u64,
+        ("min", []) if *rest.last()? == "s32" => (a as i32).min(b? as i32) as u64,
         ("not", []) => !a,
         ("selp", []) => {
             if c? & 1 != 0 {

@@ -37,6 +37,7 @@
 
 pub mod accesses;
 pub mod arithmetic;
+pub mod comparison;
 pub mod computation;
 pub mod floats;
 #[cfg(all(ptx_host, not(test)))]

@@ -2,6 +2,7 @@
 //! accesses.
 
 use super::accesses::{Access, Compared, Place};
+use super::comparison::Comparison;
 use super::computation::{Computation, Extension, InductionVariable, Input, ValueSource};
 use super::floats::{self, sampled, sampled_integer, sampled_predicate, Bits, FloatInput, FloatText};
 use super::random::{mix, SAMPLES};
@@ -52,6 +53,9 @@ impl ValueSource for Computations<'_, '_> {
         let mut content = self.contents[reg];
         if self.compared.low_halves {
             content = self.content_of_low_half(mi, &operands, content);
+        }
+        if let Some(comparison) = self.comparison(mi, &operands).filter(|_| content.is_some()) {
+            return Some(comparison);
         }
         if let Some(approximation) = self.approximation(mi) {
             content = content.map(|_| approximation.hash_without_flush());
@@ -144,6 +148,22 @@ impl<'f> Computations<'f, '_> {
         }
         let text = text_of(mi);
         content.filter(|_| !text.is_some_and(|text| text.addresses.iter().any(|a| a.is_small)))
+    }
+    /// Describes a comparison that may be in another form, by the form that all of them share. `None`
+    /// for any other instruction.
+    fn comparison(&mut self, mi: MachineInstr<'f>, operands: &[Operand]) -> Option<Computation> {
+        let may_be = self.compared.comparisons && self.mnemonic(mi.opcode()).starts_with("setp");
+        let comparison = may_be.then(|| Comparison::parse(&mi.assembler_text())).flatten()?;
+        let register = |position: usize| {
+            let operand = operands.get(position).filter(|operand| operand.reads_whole())?;
+            operand.vreg().map(Input::Reg)
+        };
+        Some(Computation {
+            mnemonic: String::new(),
+            name: String::new(),
+            inputs: comparison.registers().map(register).collect::<Option<_>>()?,
+            content: Some(comparison.content()),
+        })
     }
     /// Returns the text of an approximation that may begin to flush. `None` for any other
     /// instruction.

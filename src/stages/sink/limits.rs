@@ -14,8 +14,8 @@ pub const MAX_BLOCKS_PER_INSTR: usize = 256;
 /// then only delays its readers.
 pub const MIN_REGISTERS: u32 = 32;
 
-/// Returns the least number of predicted registers for a function: none if the function is to fit
-/// in fewer registers than usual, where each one saved counts.
+/// Returns the least number of predicted registers for a function: 0 where it is to fit in fewer
+/// registers than usual, so that each one saved counts.
 pub fn min_registers(target: Option<RegisterTarget>) -> u32 {
     match target {
         Some(target) if target.registers < USUAL_TARGET => 0,

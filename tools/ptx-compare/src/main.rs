@@ -6,6 +6,7 @@
 //! * `parity`: is the output byte-identical? (how the `upstream` profile is proved)
 //! * `equal`: does it compute the same? (how the default profile is tested as a whole)
 //! * `widths`: have all registers of a PTX text the widths that their instructions need?
+//! * `lint`: which places of a PTX text do known versions of ptxas compile wrongly?
 //! * `grid`, `sass`: does a launch leave the expected memory, in PTX and in ptxas' machine code?
 //! * `time`: which of two versions of a kernel is predicted to be faster?
 //! * `kernels`: what does ptxas make of each kernel, and is that better?
@@ -40,6 +41,7 @@
 //! | [`equal`]    | runs both sides' PTX by interpretation, compares what they do  |
 //! | [`sass`]     | runs ptxas' code for a PTX text, and compares memory with the PTX's |
 //! | [`grid`]     | runs kernels by launches whose results are known               |
+//! | [`lint`]     | finds code that ptxas is known to compile wrongly                |
 //! | [`widths`]   | checks the widths of a text's registers                        |
 //! | [`ptxas`]    | registers, spills and SASS from NVIDIA's tools                 |
 //! | [`cubin`]    | which lines ptxas' code comes from                             |
@@ -71,6 +73,7 @@ mod grid;
 mod inputs;
 mod instructions;
 mod kernels;
+mod lint;
 mod lit;
 mod llc;
 mod measure;
@@ -123,6 +126,8 @@ enum Command {
     Time(time::Args),
     /// Have all registers of PTX texts the widths that their instructions need?
     Widths(widths::Args),
+    /// Which places of PTX texts does ptxas compile wrongly, as far as that is known?
+    Lint(lint::Args),
     /// Registers, spills, SASS and occupancy of each kernel against stock, with a verdict
     Kernels(kernels::Args),
     /// The best that ptxas makes of each kernel under several settings, as PTX
@@ -157,6 +162,7 @@ fn run() -> Result<ExitCode> {
         Command::Sass(args) => sass::run(&args),
         Command::Time(args) => time::run(&args),
         Command::Widths(args) => widths::run(&args),
+        Command::Lint(args) => lint::run(&args),
         Command::Kernels(args) => kernels::run(&args),
         Command::Tune(args) => tune::tune(&args),
         Command::Merge(args) => tune::merge(&args),

@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::cubin::{self, Tables};
 use crate::output;
 use crate::places;
+use ptxas_errata::Version;
 
 /// The signal of Ctrl-C.
 pub const INTERRUPTED: i32 = 2;
@@ -94,6 +95,21 @@ impl Cuda {
             .with_context(|| format!("cannot run {}", self.ptxas.display()))?;
         let text = String::from_utf8_lossy(&output.stdout);
         Ok(text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("unknown").to_owned())
+    }
+
+    /// The version that `ptxas --version` prints with a V before it: 13.0.88.
+    pub fn number(&self) -> Result<Version> {
+        let output = Command::new(&self.ptxas)
+            .arg("--version")
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| format!("cannot run {}", self.ptxas.display()))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let words = text.split_whitespace().filter_map(|word| word.strip_prefix('V'));
+        words
+            .filter_map(|word| word.parse().ok())
+            .next_back()
+            .with_context(|| format!("{} --version names no version, as V13.0.88", self.ptxas.display()))
     }
 
     pub fn has_disassembler(&self) -> bool {

@@ -278,6 +278,8 @@ pub enum Operation {
     AddWide {
         is_extended: bool,
     },
+    /// Two sums of 16 bits, without a carry between them.
+    AddHalves,
     Multiply {
         part: Part,
         is_extended: bool,
@@ -1255,6 +1257,7 @@ fn sums(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
         "IADD3" | "VIADD" | "IADD" => {
             let is_wide = r.take("64");
             let is_extended = r.take("X");
+            let has_halves = base == "VIADD" && r.take("16x2");
             r.register_target()?;
             r.flags()?;
             let num = if base == "IADD3" { 3 } else { 2 };
@@ -1262,7 +1265,12 @@ fn sums(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             if is_extended {
                 r.conditions()?;
             }
-            if is_wide {
+            if has_halves {
+                if r.step.sources.iter().any(|source| source.is_negated) {
+                    return Err("a negated pair of halves".to_owned());
+                }
+                Operation::AddHalves
+            } else if is_wide {
                 Operation::AddWide { is_extended }
             } else {
                 Operation::Add { is_extended, num }
@@ -1370,7 +1378,8 @@ fn comparisons(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             let kind = r.kind();
             r.register_target()?;
             r.sources(3)?;
-            r.conditions()?;
+            // One for both: three of the same kind.
+            r.condition()?;
             Operation::Extreme3 { kind }
         }
         _ => return Ok(None),

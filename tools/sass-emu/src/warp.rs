@@ -563,6 +563,7 @@ impl<'a> Warp<'a> {
             | Operation::PredicatesTo { .. }
             | Operation::ToPredicates { .. } => self.moves(step, mask, world),
             Operation::Add { .. }
+            | Operation::AddHalves
             | Operation::AddWide { .. }
             | Operation::Multiply { .. }
             | Operation::ShiftAdd { .. }
@@ -827,6 +828,14 @@ impl<'a> Warp<'a> {
         let [a, b, c, _] = &step.sources;
         match &step.operation {
             Operation::Add { is_extended, num } => self.add(step, mask, *is_extended, *num, world),
+            Operation::AddHalves => {
+                let (x, y) = (self.integer(a, world), self.integer(b, world));
+                let row = std::array::from_fn(|lane| {
+                    let sum = |shift: u32| (x[lane] >> shift).wrapping_add(y[lane] >> shift) & 0xffff;
+                    sum(0) | sum(16) << 16
+                });
+                self.write(step.target, mask, &row);
+            }
             Operation::AddWide { is_extended } => {
                 let mut sum = [0u128; LANES];
                 for source in &step.sources[..3] {
@@ -951,15 +960,10 @@ impl<'a> Warp<'a> {
             }
             Operation::Extreme3 { kind } => {
                 let [x, y, z] = [a, b, c].map(|source| self.integer(source, world));
-                let [first, second] = [0, 1].map(|at| self.condition(step.conditions[at]));
+                let is_least = self.condition(step.conditions[0]);
                 let row = std::array::from_fn(|lane| {
-                    let [first, second] = [first, second].map(|holds| holds >> lane & 1 == 1);
-                    extreme(
-                        kind.is_signed(),
-                        second,
-                        extreme(kind.is_signed(), first, x[lane], y[lane]),
-                        z[lane],
-                    )
+                    let of = |x, y| extreme(kind.is_signed(), is_least >> lane & 1 == 1, x, y);
+                    of(of(x[lane], y[lane]), z[lane])
                 });
                 self.write(step.target, mask, &row);
             }

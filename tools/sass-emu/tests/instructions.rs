@@ -66,6 +66,42 @@ fn the_least_and_the_greatest_of_64_bits() {
 }
 
 #[test]
+fn one_condition_chooses_among_three() {
+    // The second comparison took the least, whatever the condition was.
+    let extreme = |opcode, which| {
+        let operands = format!("R2,R4,R5,R6,{which}");
+        let values = [
+            ("", "MOV", "R4,0x2"),
+            ("", "MOV", "R5,0xffffffff"),
+            ("", "MOV", "R6,0x7"),
+            ("", "MOV", "R3,RZ"),
+        ];
+        let mut code = values.to_vec();
+        code.push(("", opcode, &operands));
+        first(&code)
+    };
+    assert_eq!(extreme("VIMNMX3", "!PT"), 7);
+    assert_eq!(extreme("VIMNMX3", "PT"), 0xffff_ffff);
+    assert_eq!(extreme("VIMNMX3.U32", "!PT"), 0xffff_ffff);
+    assert_eq!(extreme("VIMNMX3.U32", "PT"), 2);
+}
+
+#[test]
+fn sums_of_halves_do_not_carry() {
+    let sum = |by| {
+        first(&[
+            ("", "MOV", "R4,0x7fffffff"),
+            ("", "VIADD.16x2", &format!("R2,R4,{by}")),
+            ("", "MOV", "R3,RZ"),
+        ])
+    };
+    assert_eq!(sum("0x10001"), 0x8000_0000);
+    assert_eq!(sum("0x1"), 0x7fff_0000);
+    let negated = pairs(&[("", "VIADD.16x2", "R2,R4,-R5")]);
+    assert!(matches!(negated, Err(Stop::Unknown(unknown)) if unknown.why == "a negated pair of halves"));
+}
+
+#[test]
 fn a_negated_and_shifted_number_carries() {
     // R4 - (R6 << 1) has no borrow if the second is 0: the carry is 1, that of R4 + ~0 + 1.
     let carry = |number| {

@@ -20,7 +20,7 @@
 use std::ops::Range;
 
 use super::decode::{Op, Step};
-use super::parse::{Function, Operand, Reg};
+use super::parse::{Function, Reg};
 use super::value::{mix, Value};
 
 /// The most instructions that a run of an assembly that only computes may execute.
@@ -82,17 +82,6 @@ fn has_effect(step: &Step) -> bool {
     }
 }
 
-/// The number of operands that are results; these come first.
-pub fn num_results(step: &Step) -> usize {
-    let most = match step.op {
-        Op::Branch | Op::Declare(_) | Op::Store { .. } | Op::Call | Op::Leave => 0,
-        Op::Effect { has_result, .. } => usize::from(has_result),
-        Op::Assembly { results, .. } => results,
-        _ => 1,
-    };
-    most.min(step.instruction.operands.len())
-}
-
 /// The registers that the text defines before any use.
 fn written_first(steps: &[Step]) -> Vec<Reg> {
     let (mut read, mut written) = (Vec::new(), Vec::new());
@@ -100,38 +89,17 @@ fn written_first(steps: &[Step]) -> Vec<Reg> {
         let instruction = step.instruction;
         let count = match step.op {
             Op::Effect { is_in_out: true, .. } => 0,
-            _ => num_results(step),
+            _ => step.num_results(),
         };
         read.extend(instruction.guard.map(|(reg, _)| reg).filter(|reg| !written.contains(reg)));
         let mut sources = Vec::new();
-        instruction.operands[count..].iter().for_each(|operand| registers(operand, &mut sources));
+        instruction.operands[count..].iter().for_each(|operand| operand.registers(&mut sources));
         read.extend(sources.into_iter().filter(|reg| !written.contains(reg)));
         let mut results = Vec::new();
-        instruction.operands[..count].iter().for_each(|operand| registers(operand, &mut results));
+        instruction.operands[..count].iter().for_each(|operand| operand.registers(&mut results));
         written.extend(results.into_iter().filter(|reg| !read.contains(reg)));
     }
     written
-}
-
-/// All registers of an operand.
-fn registers(operand: &Operand, into: &mut Vec<Reg>) {
-    match operand {
-        Operand::Reg(reg) => into.push(*reg),
-        Operand::Vector(parts) | Operand::Group(parts) => {
-            parts.iter().for_each(|part| registers(part, into));
-        }
-        Operand::Memory(base, _, more) => {
-            registers(base, into);
-            more.iter().for_each(|part| registers(part, into));
-        }
-        Operand::Pair(a, b) => [a, b].into_iter().for_each(|part| registers(part, into)),
-        Operand::Not(inner) | Operand::Negated(inner) => registers(inner, into),
-        Operand::Special(_)
-        | Operand::Integer(_)
-        | Operand::Bits(..)
-        | Operand::Symbol(..)
-        | Operand::Sink => {}
-    }
 }
 
 /// A run of an assembly, up to the next instruction.

@@ -152,6 +152,19 @@ pub struct Step<'a> {
     pub hash: u64,
 }
 
+impl Step<'_> {
+    /// The number of operands that are results; these come first.
+    pub fn num_results(&self) -> usize {
+        let most = match self.op {
+            Op::Branch | Op::Declare(_) | Op::Store { .. } | Op::Call | Op::Leave => 0,
+            Op::Effect { has_result, .. } => usize::from(has_result),
+            Op::Assembly { results, .. } => results,
+            _ => 1,
+        };
+        most.min(self.instruction.operands.len())
+    }
+}
+
 /// The state space of a word of an opcode.
 pub fn space_named(word: &str) -> Option<Space> {
     match word {

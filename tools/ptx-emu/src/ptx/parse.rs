@@ -54,6 +54,28 @@ pub enum Operand {
     Sink,
 }
 
+impl Operand {
+    /// Appends all registers of the operand.
+    pub fn registers(&self, into: &mut Vec<Reg>) {
+        match self {
+            Operand::Reg(reg) => into.push(*reg),
+            Operand::Vector(parts) | Operand::Group(parts) => {
+                parts.iter().for_each(|part| part.registers(into));
+            }
+            Operand::Memory(base, _, more) => {
+                base.registers(into);
+                more.iter().for_each(|part| part.registers(into));
+            }
+            Operand::Pair(first, second) => {
+                first.registers(into);
+                second.registers(into);
+            }
+            Operand::Not(inner) | Operand::Negated(inner) => inner.registers(into),
+            _ => {}
+        }
+    }
+}
+
 /// The kind of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
@@ -110,6 +132,8 @@ pub struct Function {
     pub name: String,
     /// Everything before the opening brace.
     pub head: String,
+    /// The line on which the head begins, from 1 on.
+    pub line: usize,
     /// Variables in local memory: name, alignment, bytes.
     pub locals: Vec<(String, u64, u64)>,
     /// Its virtual registers, in the order of their declarations.
@@ -132,8 +156,8 @@ pub fn parse(ptx: &str) -> Vec<Function> {
 #[derive(Default)]
 struct Parser {
     functions: Vec<Function>,
-    /// Name and head of the function whose body begins next.
-    head: Option<(String, String)>,
+    /// Name, head and line of the function whose body begins next.
+    head: Option<(String, String, usize)>,
     /// The function that is being read.
     body: Option<Body>,
     /// Blocks that are open.
@@ -168,7 +192,9 @@ impl Parser {
             Item::Open => {
                 self.depth += 1;
                 match (&mut self.body, self.head.take()) {
-                    (None, Some((name, head))) if self.depth == 1 => self.body = Some(Body::new(name, head)),
+                    (None, Some((name, head, line))) if self.depth == 1 => {
+                        self.body = Some(Body::new(name, head, line));
+                    }
                     (Some(body), _) => body.open_scope(),
                     _ => {}
                 }
@@ -187,7 +213,7 @@ impl Parser {
             }
             Item::Statement(text) => match &mut self.body {
                 Some(body) => body.take(line, |body| body.statement(&text)),
-                None => self.head = function_name(&text).map(|name| (name, text)),
+                None => self.head = function_name(&text).map(|name| (name, text, line)),
             },
             Item::Label(name) => {
                 if let Some(body) = &mut self.body {
@@ -218,9 +244,9 @@ pub(super) fn function_name(head: &str) -> Option<String> {
 }
 
 impl Body {
-    fn new(name: String, head: String) -> Self {
+    fn new(name: String, head: String, line: usize) -> Self {
         Body {
-            function: Function { name, head, ..Function::default() },
+            function: Function { name, head, line, ..Function::default() },
             scopes: vec![Scope::default()],
             open: vec![0],
             scope_of: Vec::new(),

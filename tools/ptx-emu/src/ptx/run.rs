@@ -44,7 +44,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::assembly::{num_results, Assemblies, Assembly, Visit};
+use super::assembly::{Assemblies, Assembly, Visit};
 use super::decode::{decode, Arithmetic, Op, Order, Step, ORDERED};
 use super::exact;
 use super::parse::{Function, Operand, Reg};
@@ -217,7 +217,7 @@ impl Machine {
     }
 
     fn undefine_results(&mut self, step: &Step) {
-        self.undefine(&step.instruction.operands[..num_results(step)]);
+        self.undefine(&step.instruction.operands[..step.num_results()]);
     }
 
     /// Reads the guard. Returns where control goes if the instruction does not run, `None` if it

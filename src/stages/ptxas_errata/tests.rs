@@ -1,0 +1,117 @@
+//! Pairs of comparisons.
+
+use super::comparisons::{Comparisons, Second};
+use super::extremes::Extremes;
+use crate::mir::VRegId;
+use crate::nvptx::comparisons::Relation::{self, Greater, GreaterOrEqual, Less, LessOrEqual};
+use crate::ssa::forms::Value;
+use crate::ssa::testing::{imm, reg, TestFunction};
+
+/// The number of an operator in LLVM from 21 on.
+fn mode(relation: Relation, is_signed: bool) -> Value {
+    imm(relation as i64 + if is_signed { 2 } else { 8 })
+}
+
+/// The forms that comparisons get: position, relation, operands; and how many are left.
+fn rewritten(comparisons: &[(Relation, bool, Value, Value)]) -> (Vec<(usize, Relation, u32, Second)>, u64) {
+    let mut f = TestFunction::new(2 + comparisons.len(), 1);
+    f.op("LD_i32", 0, &[]);
+    f.op("LD_i32", 1, &[]);
+    for (at, &(relation, is_signed, first, second)) in comparisons.iter().enumerate() {
+        f.op("SETP_i32rr", 2 + at as u32, &[first, second, mode(relation, is_signed)]);
+    }
+    f.end_block(&[]);
+    let (facts, machine) = f.finish();
+    let mut found = Comparisons::default();
+    found.find(&facts, &machine);
+    let changed = found.changed().iter().map(|comparison| {
+        let form = comparison.form;
+        (comparison.instr.index() - 2, form.relation, form.first.raw(), form.second)
+    });
+    (changed.collect(), found.num_left())
+}
+
+const SIGNED: bool = true;
+const UNSIGNED: bool = false;
+
+#[test]
+fn the_signed_one_of_a_pair_is_exchanged() {
+    let (changed, left) =
+        rewritten(&[(GreaterOrEqual, UNSIGNED, reg(0), reg(1)), (GreaterOrEqual, SIGNED, reg(0), reg(1))]);
+    assert_eq!((changed, left), (vec![(1, LessOrEqual, 1, Second::Reg(VRegId::from_raw(0)))], 0));
+}
+
+#[test]
+fn others_stay() {
+    for other in [
+        (Greater, SIGNED, reg(0), reg(1)),
+        (GreaterOrEqual, SIGNED, reg(1), reg(0)),
+        (LessOrEqual, SIGNED, reg(1), reg(0)),
+        (GreaterOrEqual, UNSIGNED, reg(0), reg(1)),
+        (GreaterOrEqual, SIGNED, reg(0), imm(1)),
+    ] {
+        assert_eq!(rewritten(&[(GreaterOrEqual, UNSIGNED, reg(0), reg(1)), other]).0, []);
+    }
+}
+
+#[test]
+fn a_constant_gets_its_neighbour() {
+    let (changed, _) = rewritten(&[(Greater, SIGNED, reg(0), imm(-8)), (Greater, UNSIGNED, reg(0), imm(-8))]);
+    assert_eq!(changed, [(0, GreaterOrEqual, 0, Second::Constant(-7i32 as u32))]);
+}
+
+#[test]
+fn the_unsigned_one_changes_if_the_signed_one_has_no_other_form() {
+    // Nothing is less than the least number.
+    let least = imm(i64::from(i32::MIN));
+    let (changed, left) = rewritten(&[(Less, SIGNED, reg(0), least), (Less, UNSIGNED, reg(0), least)]);
+    assert_eq!((changed, left), (vec![(1, LessOrEqual, 0, Second::Constant(i32::MAX as u32))], 0));
+    // The signed one's other form is there already.
+    let (changed, left) = rewritten(&[
+        (GreaterOrEqual, UNSIGNED, reg(0), reg(1)),
+        (LessOrEqual, UNSIGNED, reg(1), reg(0)),
+        (GreaterOrEqual, SIGNED, reg(0), reg(1)),
+    ]);
+    assert_eq!((changed, left), (vec![(0, LessOrEqual, 1, Second::Reg(VRegId::from_raw(0)))], 0));
+}
+
+#[test]
+fn a_register_compared_with_itself_has_no_other_form() {
+    let (changed, left) = rewritten(&[(Less, SIGNED, reg(0), reg(0)), (Less, UNSIGNED, reg(0), reg(0))]);
+    assert_eq!((changed, left), (vec![], 1));
+}
+
+/// The maxima and minima whose operands are exchanged, and how many are left. `%0` and `%1` are
+/// loaded, `%2` and `%3` are their negations.
+fn exchanged(extremes: &[(&'static str, u32, u32)]) -> (Vec<usize>, u64) {
+    let mut f = TestFunction::new(4 + extremes.len(), 1);
+    f.op("LD_i32", 0, &[]);
+    f.op("LD_i32", 1, &[]);
+    f.op("NEG_S32", 2, &[reg(0)]);
+    f.op("NEG_S32", 3, &[reg(1)]);
+    for (at, &(name, first, second)) in extremes.iter().enumerate() {
+        f.op(name, 4 + at as u32, &[reg(first), reg(second)]);
+    }
+    f.end_block(&[]);
+    let (facts, machine) = f.finish();
+    let mut found = Extremes::default();
+    found.find(&facts, &machine);
+    (found.exchanged().iter().map(|instr| instr.index() - 4).collect(), found.num_left())
+}
+
+#[test]
+fn a_negation_becomes_the_first_operand() {
+    assert_eq!(exchanged(&[("SMAX32rr", 0, 2), ("SMAX32rr", 4, 1)]), (vec![0], 0));
+    assert_eq!(exchanged(&[("SMIN32rr", 1, 2), ("SMIN32rr", 1, 4)]), (vec![0], 0));
+    // Two readers: once.
+    assert_eq!(exchanged(&[("SMAX32rr", 0, 2), ("SMAX32rr", 4, 1), ("SMAX32rr", 5, 4)]), (vec![0], 0));
+}
+
+#[test]
+fn other_maxima_stay() {
+    assert_eq!(exchanged(&[("SMAX32rr", 2, 0), ("SMAX32rr", 4, 1)]), (vec![], 0), "it is the first");
+    assert_eq!(exchanged(&[("SMAX32rr", 0, 2), ("SMIN32rr", 4, 1)]), (vec![], 0), "of another kind");
+    assert_eq!(exchanged(&[("SMAX32rr", 0, 1), ("SMAX32rr", 4, 2)]), (vec![], 0), "the second one has it");
+    assert_eq!(exchanged(&[("SMAX32rr", 0, 2)]), (vec![], 0), "there is one only");
+    assert_eq!(exchanged(&[("SMAX32rr", 3, 2), ("SMAX32rr", 4, 1)]), (vec![], 1), "both are negations");
+}

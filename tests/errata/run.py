@@ -1,0 +1,260 @@
+"""Shows each known fault of ptxas, and that it is avoided: the table crates/ptxas-errata against the ptxas that is here.
+
+    run.py [--cuda DIR]... [--fetch]
+    run.py --llvm N
+
+For each entry ID of the table that can be emulated, `ID.ptx` shows the fault, and `ID.avoided.ptx` computes the same without it. ptxas
+compiles both, at all levels and for several processors, and the emulator of SASS compares the machine code with the PTX. It must differ
+exactly if the table says so (`ptx-compare lint` names a place), from -O1 on. Texts without a `.launch` cannot be emulated; lint must name
+the first and not the second.
+
+--cuda names folders with bin/ptxas and bin/nvdisasm; build/cuda is the default. --fetch gets the versions at the edges of the table's
+ranges from PyPI into build/ptxas, and tries them as well.
+
+With --llvm, LLVM N compiles `ID.ll`. ptxas must compile stock's code wrongly, and the plugin's rightly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+TIMEOUT = 300
+PROCESSORS = {
+    "unsigned-as-signed": ["sm_80", "sm_90", "sm_100", "sm_120"],
+    "negated-maximum": ["sm_90", "sm_100", "sm_120"],
+    "packed-half": ["sm_90", "sm_100", "sm_120"],
+    "upper-word": ["sm_120", "sm_121"],
+}
+"""The processors that each text is compiled for. The table says which of them have the fault."""
+EDGES = ["12.0.76", "12.4.131", "12.5.82", "12.6.20", "12.8.61", "12.9.86", "13.0.88", "13.1.80", "13.1.115", "13.3.73", "13.4.59", "13.5.37"]
+"""The versions at which an entry begins or ends, and the newest."""
+UNKNOWN = re.compile(r"is not defined for option 'gpu-name'|SM version specified by|Unsupported \.version")
+"""What ptxas says if it is too old for a processor."""
+
+
+class Failure(Exception):
+    """Something is not as the table says."""
+
+
+def tool(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs ptx-compare."""
+    command = [program, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+
+
+def lint(program: str, text: Path, version: str, processor: str | None) -> list[tuple[str, str]]:
+    """The entries whose pattern a text has, with what is known of them."""
+    arguments: list[str | Path] = ["lint", "--json", "-", "--ptxas", version, *(["--gpu", processor] if processor else []), text]
+    done = tool(program, *arguments)
+    if done.returncode not in (0, 1):
+        raise Failure(f"{text.name}: lint ends with status {done.returncode}: {done.stderr}")
+    places = json.loads(done.stdout)["places"]
+    if done.returncode != int(bool(places)):
+        raise Failure(f"{text.name}: lint ends with status {done.returncode} and {len(places)} places")
+    return [(place["id"], place["state"]) for place in places]
+
+
+def differs(program: str, text: Path, cuda: Path, processor: str, level: str) -> bool | None:
+    """Whether the machine code computes something else; `None` if this ptxas does not know the processor."""
+    launch = HERE / f"{text.name.split('.')[0]}.launch"
+    done = tool(program, "sass", text, "--launch", launch, "--cuda", cuda, "--gpu", processor, "--level", level)
+    if done.returncode == 2 and UNKNOWN.search(done.stderr):
+        return None
+    is_different = "DIFFERENT" in done.stdout
+    if done.returncode != int(is_different):
+        raise Failure(f"{text.name}, {processor}, -O{level}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return is_different
+
+
+def figures(text: Path, cuda: Path, processor: str) -> str:
+    """Registers and instructions of the machine code."""
+    with tempfile.TemporaryDirectory() as folder:
+        cubin = Path(folder) / "cubin"
+        command: list[str | Path] = [cuda / "bin" / "ptxas", "-v", "-arch", processor, text, "-o", cubin]
+        said = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=True)
+        code = subprocess.run([cuda / "bin" / "nvdisasm", "-c", cubin], capture_output=True, text=True, timeout=TIMEOUT, check=True)
+    registers = re.search(r"Used (\d+) registers", said.stderr + said.stdout)
+    instructions = [line for line in code.stdout.splitlines() if re.match(r"\s*/\*[0-9a-f]{4,}\*/\s", line) and " NOP" not in line]
+    return f"{registers[1] if registers else '?'} registers, {len(instructions)} instructions"
+
+
+def emulated(program: str, entry: str, cuda: Path, version: str) -> str:
+    """Checks the two texts of an entry with one ptxas; what was seen."""
+    seen = []
+    for processor in PROCESSORS[entry]:
+        for text in (HERE / f"{entry}.ptx", HERE / f"{entry}.avoided.ptx"):
+            if not text.exists():
+                continue
+            is_avoided = text.name.endswith(".avoided.ptx")
+            states = [state for name, state in lint(program, text, version, processor) if name == entry]
+            if is_avoided and states:
+                raise Failure(f"{text.name}, ptxas {version}, {processor}: lint names it")
+            outcomes = [differs(program, text, cuda, processor, level) for level in "0123"]
+            if None in outcomes:
+                seen.append(f"{processor} not known")
+                break
+            if "not-tried" in states:
+                seen.append(f"{processor} {'wrong' if any(outcomes) else 'right'}: the table does not say so")
+                continue
+            wanted = [False, *[bool(states)] * 3]
+            if outcomes != wanted:
+                raise Failure(f"{text.name}, ptxas {version}, {processor}: different at -O0 to -O3: {outcomes}; the table says {wanted}")
+            cost = figures(text, cuda, processor)
+            seen.append(f"{processor} avoided ({cost})" if is_avoided else f"{processor} {'wrong' if states else 'right'} ({cost})")
+    return ", ".join(seen)
+
+
+def described(program: str, entry: str) -> None:
+    """Checks lint with the two texts of an entry that cannot be emulated, for a version that has the fault."""
+    listing = tool(program, "lint", "--list").stdout
+    found = re.search(rf"^{entry}:.*\n  ptxas: ([\d.]+)", listing, re.MULTILINE)
+    if not found:
+        raise Failure(f"{entry}: lint --list does not have it\n{listing}")
+    for name, wanted in ((f"{entry}.ptx", [entry]), (f"{entry}.avoided.ptx", [])):
+        places = [place for place, _ in lint(program, HERE / name, found[1], None)]
+        if places != wanted:
+            raise Failure(f"{name}: lint names {places}, and should name {wanted}")
+
+
+def refuse(program: str, cuda: Path) -> None:
+    """Checks what lint says of files that are not PTX, of files that carry PTX, and of wrong options."""
+    text = HERE / "unsigned-as-signed.ptx"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        cubin, empty, binary, plain = (folder / name for name in ("k.cubin", "empty.ptx", "binary.ptx", "plain.ptx"))
+        subprocess.run([cuda / "bin" / "ptxas", "-arch", "sm_80", text, "-o", cubin], check=True, timeout=TIMEOUT)
+        empty.touch()
+        binary.write_bytes(b"\xff\xfe.version 7.0")
+        plain.write_text("no PTX at all\n", encoding="utf-8")
+        cases: list[tuple[list[str | Path], int, str]] = [
+            ([cubin, "--cuda", cuda], 2, "it carries no PTX, which lint needs"),
+            ([empty], 2, "the file is empty"),
+            ([binary], 2, "is not PTX: it is not a text"),
+            ([plain], 2, "it has no .target, so it is not PTX"),
+            ([plain, "--gpu", "sm_90"], 2, "it has no function with a body"),
+            ([folder / "none.ptx"], 2, "cannot read"),
+            ([text, "--ptxas", "13.0"], 2, "is not a version of ptxas"),
+            ([text, "--gpu", "hopper"], 2, "a processor is named as sm_90 or sm_90a"),
+            ([text, "--allow", "everything"], 2, "there is no such entry; there are unsigned-as-signed, "),
+            ([text, "--cuda", folder], 2, "--ptxas VERSION names a version"),
+            ([text, "--ptxas", "13.0.88"], 1, "ptxas 13.0.88 (--ptxas), 1 file, 1 function: 1 place"),
+            ([text, "--ptxas", "13.0.88", "--cuda", cuda], 1, "ptxas 13.0.88 (--ptxas), "),
+            ([text, "--ptxas", "13.0.88", "--allow", "unsigned-as-signed"], 0, "0 places"),
+            ([text, "--ptxas", "13.4.1"], 1, "unsigned-as-signed (not tried with this ptxas): "),
+        ]
+        for arguments, status, wanted in cases:
+            done = tool(program, "lint", *arguments)
+            if done.returncode != status or wanted not in done.stdout + done.stderr:
+                raise Failure(f"lint {' '.join(map(str, arguments))}: status {done.returncode}\n{done.stdout}{done.stderr}")
+        fatbinary = ROOT / "build" / "toolkit" / "bin" / "fatbinary"
+        if fatbinary.exists() and (cuda / "bin" / "cuobjdump").exists():
+            fat = folder / "k.fatbin"
+            subprocess.run([fatbinary, f"--create={fat}", f"--image3=kind=ptx,sm=80,file={text}"], check=True, timeout=TIMEOUT)
+            done = tool(program, "lint", fat, "--cuda", cuda)
+            if "1 function" not in done.stdout or "k.fatbin:" not in done.stdout and done.returncode == 1:
+                raise Failure(f"lint of a fat binary: status {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def compiled(program: str, source: Path, llvm: str, cuda: Path) -> str:
+    """Checks that a fault is in stock's code of a source, and avoided in ours; what was seen."""
+    entry = source.stem
+    llc, plugin = ROOT / "build" / f"llvm-{llvm}" / "bin" / "llc", ROOT / "build" / "lib" / "libptxpasses.so"
+    # The first processor that has the fault.
+    processor = next(name for name in PROCESSORS[entry] if lint(program, HERE / f"{entry}.ptx", "13.0.88", name))
+    seen = []
+    loading: list[str | Path] = ["-load", plugin, "-ptx-verify"]
+    for name, options, wanted in (("stock's", [], True), ("our", loading, False)):
+        with tempfile.TemporaryDirectory() as folder:
+            text = Path(folder) / f"{entry}.ptx"
+            command: list[str | Path] = [llc, *options, f"-mcpu={processor}", "-O2", source, "-o", text]
+            subprocess.run(command, check=True, timeout=TIMEOUT)
+            if entry not in [found for found, _ in lint(program, text, "13.0.88", processor)] and wanted:
+                raise Failure(f"{source.name}: lint does not name it in stock's code")
+            if differs(program, text, cuda, processor, "3") != wanted:
+                raise Failure(f"{source.name}, {processor}: {name} code is {'right' if wanted else 'wrong'}")
+        seen.append(f"{name} code is {'wrong' if wanted else 'right'}")
+    return f"{processor}: {', '.join(seen)}"
+
+
+def fetched() -> list[Path]:
+    """Gets ptxas of the versions at the edges, with the newest disassembler of build/cuda."""
+    folders = []
+    for version in EDGES:
+        folder = ROOT / "build" / "ptxas" / version
+        ptxas = folder / "bin" / "ptxas"
+        if not ptxas.exists():
+            package = "nvidia-cuda-nvcc-cu12" if version.startswith("12.") else "nvidia-cuda-nvcc"
+            with tempfile.TemporaryDirectory() as download:
+                command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", download, f"{package}=={version}"]
+                subprocess.run(command, check=True, timeout=TIMEOUT)
+                wheel = zipfile.ZipFile(next(Path(download).glob("*.whl")))
+                name = next(name for name in wheel.namelist() if name.endswith("/bin/ptxas"))
+                ptxas.parent.mkdir(parents=True, exist_ok=True)
+                ptxas.write_bytes(wheel.read(name))
+            ptxas.chmod(0o755)
+            shutil.copy(ROOT / "build" / "cuda" / "bin" / "nvdisasm", folder / "bin" / "nvdisasm")
+        folders.append(folder)
+    return folders
+
+
+def main() -> int:
+    """Runs what the command line says."""
+    parser = argparse.ArgumentParser(description="Shows each known fault of ptxas, and that it is avoided.")
+    parser.add_argument("--cuda", type=Path, action="append", default=[])
+    parser.add_argument("--fetch", action="store_true")
+    parser.add_argument("--llvm")
+    parser.add_argument("--program", default=str(ROOT / "target" / "release" / "ptx-compare"))
+    options = parser.parse_args()
+    folders = options.cuda or [ROOT / "build" / "cuda"]
+    if options.fetch:
+        folders += fetched()
+    passed = failed = 0
+    if options.llvm:
+        for source in sorted(HERE.glob("*.ll")):
+            try:
+                print(f"{source.stem}, LLVM {options.llvm}, {compiled(options.program, source, options.llvm, folders[0])}", flush=True)
+                passed += 1
+            except (Failure, subprocess.SubprocessError, OSError) as failure:
+                failed += 1
+                print(f"FAILED {source.stem}, LLVM {options.llvm}: {failure}", flush=True)
+        print(f"{passed} passed, {failed} failed")
+        return 1 if failed or not passed else 0
+    try:
+        refuse(options.program, folders[0])
+        print("lint: what it refuses, and what carries PTX")
+        passed += 1
+    except (Failure, subprocess.SubprocessError, OSError) as failure:
+        failed += 1
+        print(f"FAILED lint: {failure}", flush=True)
+    entries = sorted({path.name.split(".")[0] for path in HERE.glob("*.ptx")})
+    for entry in entries:
+        is_emulated = (HERE / f"{entry}.launch").exists()
+        for folder in folders if is_emulated else [None]:
+            try:
+                if folder is None:
+                    described(options.program, entry)
+                    print(f"{entry}: not emulated; lint names it")
+                else:
+                    said = subprocess.run([folder / "bin" / "ptxas", "--version"], capture_output=True, text=True, timeout=TIMEOUT, check=True)
+                    version = re.findall(r"\bV(\d+\.\d+\.\d+)", said.stdout)[-1]
+                    print(f"{entry}, ptxas {version}: {emulated(options.program, entry, folder, version)}", flush=True)
+                passed += 1
+            except (Failure, subprocess.SubprocessError, OSError) as failure:
+                failed += 1
+                print(f"FAILED {entry}: {failure}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
