@@ -39,8 +39,11 @@ FIRST_BYTES, MOST_BYTES = 4 << 20, 1 << 30
 """Bytes of a buffer at first; bytes of all buffers at most."""
 DYNAMIC = 16 << 10
 """Bytes of shared memory for a kernel that takes as much as its launch says."""
-SECONDS = 60
-"""How long a simulation may take."""
+SECONDS, MORE_SECONDS = 60, 10
+"""How long a simulation of one kernel may take, and how much longer for each further one."""
+TOO_LONG = f"a simulation takes more than {SECONDS} seconds"
+MOST_SIMULATIONS = 40
+"""How often a kernel is simulated at most."""
 SHAPES = {1: ((2112,), (256,)), 2: ((66, 32), (16, 16)), 3: ((33, 8, 8), (8, 8, 4))}
 """Grid and block by the number of axes that a kernel looks at."""
 KINDS = {"float": "f", "double": "d", "half": "e", "i8": "B", "i16": "H", "i32": "i", "i64": "q"}
@@ -54,7 +57,7 @@ MISSED = re.compile(r"parameter (\d+) is a buffer of (\d+) bytes .* (?:reads|wri
 
 
 class Unusable(Exception):
-    """A kernel gets no launch."""
+    """A kernel's parameters allow no launch."""
 
 
 @dataclass
@@ -176,59 +179,93 @@ class Maker:
         shared = DYNAMIC if kernel.has_dynamic_shared else 0
         return {"source": str(kernel.source), "kernel": kernel.name, "grid": grid, "block": block, "arguments": arguments, "shared": shared}
 
-    def simulate(self, timed: Timed, cubins: Sequence[Path]) -> dict[str, Any]:
-        """Simulates a launch: what the tool says of the kernel."""
-        path = self.folder / "made-up" / f"{self.digest(timed.name.encode())}.launch"
-        path.write_text(launch_text(timed, self.folder, self.digest), encoding="utf-8")
+    def simulate(self, asked: Sequence[Timed], cubins: Sequence[Path]) -> dict[str, dict[str, Any]]:
+        """Simulates launches of kernels of one module: by kernel what the tool says. The tool disassembles all of the module, so it runs once for all."""
+        path = self.folder / "made-up" / f"{self.digest(' '.join([str(cubins), *(timed.name for timed in asked)]).encode())}.launch"
+        path.write_text("\n".join(launch_text(timed, self.folder, self.digest) for timed in asked), encoding="utf-8")
         options = ["--no-interval", "--budget", str(BUDGET), "--launch", str(path)]
+        seconds = SECONDS + MORE_SECONDS * (len(asked) - 1)
+        found: dict[str, dict[str, Any]] = {}
+        why = ""
         try:
-            done = subprocess.run(
-                [str(self.tool), "time", "--json", "-", *options, *map(str, cubins)], capture_output=True, text=True, timeout=SECONDS, check=False
-            )
+            command = [str(self.tool), "time", "--json", "-", *options, *map(str, cubins)]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
+            why = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+            found = {one.get("kernel"): one for one in json.loads(done.stdout or "[]")}
         except subprocess.TimeoutExpired:
-            return {"error": f"more than {SECONDS} seconds"}
+            why = TOO_LONG
+        except ValueError:
+            pass
         finally:
             path.unlink()
-        try:
-            found = json.loads(done.stdout) if done.stdout.strip() else []
-        except ValueError:
-            found = []
-        own: dict[str, Any] = next((one for one in found if one.get("kernel") == timed.kernel), {})
-        if own.get("ratio") is None and "error" not in own:
-            own["error"] = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+        if len(asked) > 1 and any(timed.kernel not in found for timed in asked):
+            # One that the tool rejects, or that takes too long, must not cost the others.
+            return {kernel: said for timed in asked for kernel, said in self.simulate([timed], cubins).items()}
+        own = {timed.kernel: found.get(timed.kernel, {}) for timed in asked}
+        for said in own.values():
+            if said.get("ratio") is None:
+                said.setdefault("error", why)
         return own
 
-    def launch(self, kernel: Kernel, cubins: Sequence[Path]) -> dict[str, Any]:
-        """Makes up a launch for which a simulation runs to its end: its row."""
-        why = "no launch"
-        integers = any(parameter in ("i8", "i16", "i32", "i64") for parameter in kernel.parameters)
-        for number in NUMBERS if integers else NUMBERS[:1]:
-            if "i16" in kernel.parameters and number > 0x7FFF:
-                continue
-            sizes = [FIRST_BYTES if isinstance(parameter, Pointer) else 0 for parameter in kernel.parameters]
-            # Each buffer may grow from the first size to the most by doubling.
-            for _ in range(12 * max(1, len(sizes))):
-                row = self.row(kernel, number, sizes)
-                found = self.simulate(made_up(row), cubins)
-                missed = MISSED.search(found.get("error", ""))
-                if missed is None:
-                    break
-                parameter, size, bytes_, at = map(int, missed.groups())
-                # The GPU runs more blocks than were simulated: there is room for twice as much.
-                sizes[parameter - 1] = 1 << (max(size, at + bytes_)).bit_length() + 1
-                if sum(sizes) > MOST_BYTES:
-                    break
-            if "error" in found:
-                why = found["error"]
-                continue
+    def launches(self, kernels: Sequence[Kernel], cubins: Sequence[Path]) -> Iterator[tuple[Kernel, dict[str, Any] | str]]:
+        """Makes up launches for the kernels of a module: with each its row, or why it gets none."""
+        going = [Search(self, kernel) for kernel in kernels]
+        while going:
+            asked = {one.kernel.name: one.row() for one in going}
+            said = self.simulate([made_up(row) for row in asked.values()], cubins)
+            for one in going:
+                one.take(asked[one.kernel.name], said[one.kernel.name])
+                if one.result is not None:
+                    yield one.kernel, one.result
+            going = [one for one in going if one.result is None]
+
+
+class Search:
+    """Looks for the launch of a kernel: numbers from large ones to small ones, with buffers that grow."""
+
+    def __init__(self, maker: Maker, kernel: Kernel) -> None:
+        self.maker, self.kernel = maker, kernel
+        integers = {one for one in kernel.parameters if one in ("i8", "i16", "i32", "i64")}
+        self.numbers = [number for number in NUMBERS if "i16" not in integers or number <= 0x7FFF][: None if integers else 1]
+        self.sizes: list[int] = []
+        self.simulations = 0
+        self.result: dict[str, Any] | str | None = None
+        """The row, or why there is none, once that is known."""
+        self.start()
+
+    def start(self) -> None:
+        """Goes back to small buffers, for the next number."""
+        self.sizes = [FIRST_BYTES if isinstance(parameter, Pointer) else 0 for parameter in self.kernel.parameters]
+
+    def row(self) -> dict[str, Any]:
+        """Describes the launch that is tried next."""
+        return self.maker.row(self.kernel, self.numbers[0], self.sizes)
+
+    def take(self, row: dict[str, Any], found: dict[str, Any]) -> None:
+        """Learns from what a simulation of a row said."""
+        self.simulations += 1
+        error: str = found.get("error", "")
+        missed = MISSED.search(error)
+        if missed is not None:
+            parameter, size, bytes_, at = map(int, missed.groups())
+            # The GPU runs more blocks than were simulated: there is room for twice as much.
+            self.sizes[parameter - 1] = 1 << (max(size, at + bytes_)).bit_length() + 1
+            if sum(self.sizes) <= MOST_BYTES and self.simulations < MOST_SIMULATIONS:
+                return
+            error = "a buffer would have to be too large"
+        if not error:
             stock = found["sides"][0]
             warps = -(-math.prod(row["block"]) // 32)
             blocks = -(-math.prod(row["grid"]) // 132)
-            if stock["executed"] < LEAST * warps or stock["cycles"] * blocks < LEAST_CYCLES:
-                why = f"it does too little: {stock['executed'] / warps:.0f} instructions of a warp"
-                continue
-            return row
-        raise Unusable(MISSED.sub("a buffer would have to be too large", re.sub(r"0x[0-9a-f]+", "0x...", why)))
+            if stock["executed"] >= LEAST * warps and stock["cycles"] * blocks >= LEAST_CYCLES:
+                self.result = {**row, "predicted": found["ratio"]}
+                return
+            error = f"it does too little: {stock['executed'] / warps:.0f} instructions of a warp"
+        if len(self.numbers) == 1 or error == TOO_LONG or self.simulations >= MOST_SIMULATIONS:
+            self.result = re.sub(r"0x[0-9a-f]+", "0x...", error)
+            return
+        del self.numbers[0]
+        self.start()
 
 
 def write(folder: Path, rows: Sequence[dict[str, Any]]) -> None:

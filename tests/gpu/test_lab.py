@@ -433,7 +433,10 @@ class MadeUp(unittest.TestCase):
         tool.write_text(SIMULATOR, encoding="utf-8")
         tool.chmod(0o755)
         maker = made_up.Maker(tool, self.folder, lambda data: str(len(data)))
-        row = maker.launch(made_up.Kernel(Path("m.ll"), "k", [made_up.Pointer("double", True), "i32", "float"]), [])
+        kernel = made_up.Kernel(Path("m.ll"), "k", [made_up.Pointer("double", True), "i32", "float"])
+        ((of, row),) = maker.launches([kernel], [])
+        assert of is kernel and isinstance(row, dict)
+        self.assertEqual(row["predicted"], 1.0)
         self.assertEqual(row["arguments"], [["buffer", 64 << 20, "d", True], ["u32", 4096], ["f32", 0.5]])
         made_up.write(self.folder, [row])
         timed = launches.by_name(self.folder)["m: k"]
@@ -447,8 +450,8 @@ class MadeUp(unittest.TestCase):
         tool.write_text("#!/bin/sh\necho 'error: no such opcode' >&2; exit 2\n", encoding="utf-8")
         tool.chmod(0o755)
         maker = made_up.Maker(tool, self.folder, lambda data: str(len(data)))
-        with self.assertRaisesRegex(made_up.Unusable, "no such opcode"):
-            maker.launch(made_up.Kernel(Path("m.ll"), "k", ["i32"]), [])
+        kernels = [made_up.Kernel(Path("m.ll"), name, ["i32"]) for name in "kl"]
+        self.assertEqual([found for _, found in maker.launches(kernels, [])], ["error: no such opcode"] * 2)
 
 
 @unittest.skipUnless(CAN_MAKE, "scripts/setup 22 cuda and scripts/build 22 make what these need")
