@@ -93,6 +93,7 @@ class Maker:
         common = {"version": options.version, "folder": self.folder, "plugin": plugin, "ptxas": 3, "more": options.more}
         self.compiler = gpu_run.Maker(argparse.Namespace(**common), self.gpu)
         self.variants: dict[str, Setting] = {}
+        self.minutes: float = options.minutes
         self.predicted: dict[str, float] = {}
         """By kernel whose launch is made up the predicted time of our code, stock's is 1."""
         self.failed: list[str] = []
@@ -205,42 +206,41 @@ class Maker:
         sources = [source for path in modules for source in (sorted(path.glob("*.ll")) if path.is_dir() else [path])]
         if not sources:
             raise Failure(f"no modules (.ll) in {', '.join(map(str, modules))}")
-
-        def of(source: Path) -> tuple[list[dict[str, Any]], list[str]]:
-            rows: list[dict[str, Any]] = []
-            left_out: list[str] = []
-            ir = self.compiler.ir(source, "2")
-            fitting: list[made_up.Kernel] = []
-            for kernel in made_up.kernels_of(source, ir.read_text(encoding="utf-8")):
+        begun = time.monotonic()
+        fitting: dict[Path, list[made_up.Kernel]] = {}
+        for source in sources:
+            for kernel in made_up.kernels_of(source, self.compiler.ir(source, "2").read_text(encoding="utf-8")):
                 if isinstance(kernel, made_up.Kernel) and f"{source.stem}: {kernel.name}" not in taken:
-                    fitting.append(kernel)
+                    fitting.setdefault(source, []).append(kernel)
                 else:
                     name, why = kernel if isinstance(kernel, tuple) else (kernel.name, "another launch has its name")
-                    left_out.append(f"{source.stem}: {name}: {why}")
-            if fitting:
-                # A module without a kernel that can be launched is not compiled.
-                cubins = [self.folder / self.compiler.cubin(self.compiler.ptx(ir, "sm_80", FIRST[one]), self.gpu) for one in ("stock", "ours")]
-                for kernel, found in maker.launches(fitting, cubins):
-                    if isinstance(found, str):
-                        left_out.append(f"{source.stem}: {kernel.name}: {found}")
-                    else:
-                        rows.append(found)
-            return rows, left_out
+                    self.left_out.append(f"{source.stem}: {name}: {why}")
+        # Time for a simulation grows with the module's size: those with many kernels in little text come first.
+        ordered = sorted(fitting, key=lambda source: source.stat().st_size / len(fitting[source]))
+
+        def of(source: Path) -> list[tuple[made_up.Kernel, dict[str, Any] | str]]:
+            if time.monotonic() - begun > 60 * self.minutes:
+                return [(kernel, f"not reached within {self.minutes:g} minutes") for kernel in fitting[source]]
+            ir = self.compiler.ir(source, "2")
+            cubins = [self.folder / self.compiler.cubin(self.compiler.ptx(ir, "sm_80", FIRST[one]), self.gpu) for one in ("stock", "ours")]
+            return maker.launches(fitting[source], cubins)
 
         rows: list[dict[str, Any]] = []
-        begun = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            for number, future in enumerate([pool.submit(of, source) for source in sources], 1):
+            for number, future in enumerate([pool.submit(of, source) for source in ordered], 1):
                 try:
-                    own, left_out = future.result()
+                    found = future.result()
                 except self.compiler.run.Failure as failure:
                     self.failed.append(str(failure))
                     continue
-                rows += own
-                self.left_out += left_out
-                self.predicted |= {f"{Path(row['source']).stem}: {row['kernel']}": row["predicted"] for row in own}
-                said = f"{number} of {len(sources)} modules, {len(rows)} launches made up, {minutes_and_seconds(time.monotonic() - begun)}"
-                tell(said, number == len(sources))
+                for kernel, row in found:
+                    if isinstance(row, str):
+                        self.left_out.append(f"{kernel.source.stem}: {kernel.name}: {row}")
+                    else:
+                        rows.append(row)
+                        self.predicted[f"{kernel.source.stem}: {kernel.name}"] = row["predicted"]
+                said = f"{number} of {len(ordered)} modules, {len(rows)} launches made up, {minutes_and_seconds(time.monotonic() - begun)}"
+                tell(said, number == len(ordered))
         return rows
 
     def jobs(self, names: set[str], more: Path | None, modules: Sequence[Path]) -> list[dict[str, Any]]:

@@ -9,6 +9,8 @@ blocks of stock's code and of ours, the first and the last one too. A buffer tha
 large ones to small ones, for which the kernel ends within its buffers and does enough is taken. Left out, each with its reason: kernels with structures as
 parameters, with pointers in memory, and those for which no number will do.
 
+What is found for a module is kept in the folder `made-up`, by a digest of its two codes, the tool and this program.
+
 `made_up.json` in the folder has a row for each launch (`rows`), which launches.py reads on the machine with the GPU.
 
 Source. None. Deviation: an access that is far from all buffers is not seen. Complexity: simulations: kernels times numbers times the buffers that grow.
@@ -29,6 +31,8 @@ from launches import MADE_UP, Timed, launch_text, made_up
 
 NUMBERS = (1 << 20, 1 << 16, 4096, 1024, 256, 64, 16)
 """What integers are tried as."""
+SEVERAL, MOST_OF_SEVERAL = 3, 4096
+"""With this many integers some are multiplied, and larger numbers would need too much memory."""
 LEAST = 40
 """Instructions that a warp has to execute in the mean, so that there is something to time."""
 LEAST_CYCLES = 8000
@@ -207,17 +211,34 @@ class Maker:
                 said.setdefault("error", why)
         return own
 
-    def launches(self, kernels: Sequence[Kernel], cubins: Sequence[Path]) -> Iterator[tuple[Kernel, dict[str, Any] | str]]:
-        """Makes up launches for the kernels of a module: with each its row, or why it gets none."""
+    def launches(self, kernels: Sequence[Kernel], cubins: Sequence[Path]) -> list[tuple[Kernel, dict[str, Any] | str]]:
+        """Makes up launches for the kernels of a module: with each its row, or why it gets none. What an earlier run has found is taken."""
+        names = [kernel.name for kernel in kernels]
+        parts = [*(path.read_bytes() for path in cubins), self.tool.read_bytes(), Path(__file__).read_bytes(), json.dumps(names).encode()]
+        kept = self.folder / "made-up" / f"{self.digest(b''.join(self.digest(part).encode() for part in parts))}.json"
+        if kept.exists():
+            known: dict[str, dict[str, Any] | str] = json.loads(kept.read_text(encoding="utf-8"))
+        else:
+            known = self.searched(kernels, cubins)
+            fresh = kept.with_suffix(".fresh")
+            fresh.write_text(json.dumps(known), encoding="utf-8")
+            fresh.rename(kept)
+        # A module may lie elsewhere by now.
+        return [(kernel, {**found, "source": str(kernel.source)} if isinstance(found := known[kernel.name], dict) else found) for kernel in kernels]
+
+    def searched(self, kernels: Sequence[Kernel], cubins: Sequence[Path]) -> dict[str, dict[str, Any] | str]:
+        """Searches for the launches of a module's kernels, of all at once."""
         going = [Search(self, kernel) for kernel in kernels]
+        found: dict[str, dict[str, Any] | str] = {}
         while going:
             asked = {one.kernel.name: one.row() for one in going}
             said = self.simulate([made_up(row) for row in asked.values()], cubins)
             for one in going:
                 one.take(asked[one.kernel.name], said[one.kernel.name])
                 if one.result is not None:
-                    yield one.kernel, one.result
+                    found[one.kernel.name] = one.result
             going = [one for one in going if one.result is None]
+        return found
 
 
 class Search:
@@ -225,8 +246,9 @@ class Search:
 
     def __init__(self, maker: Maker, kernel: Kernel) -> None:
         self.maker, self.kernel = maker, kernel
-        integers = {one for one in kernel.parameters if one in ("i8", "i16", "i32", "i64")}
-        self.numbers = [number for number in NUMBERS if "i16" not in integers or number <= 0x7FFF][: None if integers else 1]
+        integers = [one for one in kernel.parameters if one in ("i8", "i16", "i32", "i64")]
+        most = 0x7FFF if "i16" in integers else MOST_OF_SEVERAL if len(integers) >= SEVERAL else NUMBERS[0]
+        self.numbers = [number for number in NUMBERS if number <= most][: None if integers else 1]
         self.sizes: list[int] = []
         self.simulations = 0
         self.result: dict[str, Any] | str | None = None
@@ -249,7 +271,12 @@ class Search:
         if missed is not None:
             parameter, size, bytes_, at = map(int, missed.groups())
             # The GPU runs more blocks than were simulated: there is room for twice as much.
-            self.sizes[parameter - 1] = 1 << (max(size, at + bytes_)).bit_length() + 1
+            wanted = 1 << (max(size, at + bytes_)).bit_length() + 1
+            # Those of the same type and size are probably missed as well, which one simulation each would say.
+            of = self.kernel.parameters[parameter - 1]
+            alike = [wanted if other == of and size == old else old for other, old in zip(self.kernel.parameters, self.sizes, strict=True)]
+            self.sizes = alike if sum(alike) <= MOST_BYTES else self.sizes
+            self.sizes[parameter - 1] = wanted
             if sum(self.sizes) <= MOST_BYTES and self.simulations < MOST_SIMULATIONS:
                 return
             error = "a buffer would have to be too large"

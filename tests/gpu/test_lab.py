@@ -453,6 +453,29 @@ class MadeUp(unittest.TestCase):
         kernels = [made_up.Kernel(Path("m.ll"), name, ["i32"]) for name in "kl"]
         self.assertEqual([found for _, found in maker.launches(kernels, [])], ["error: no such opcode"] * 2)
 
+    def test_what_was_found_for_a_module_is_kept_for_the_next_run(self) -> None:
+        tool = self.folder / "tool"
+        tool.write_text(SIMULATOR, encoding="utf-8")
+        tool.chmod(0o755)
+        kernel = made_up.Kernel(Path("m.ll"), "k", [made_up.Pointer("double", True), "i32"])
+        maker = made_up.Maker(tool, self.folder, lab_make.digest)
+        ((_, first),) = maker.launches([kernel], [])
+        with mock.patch.object(maker, "simulate", side_effect=AssertionError):
+            ((_, again),) = maker.launches([made_up.Kernel(Path("elsewhere/m.ll"), "k", kernel.parameters)], [])
+        assert isinstance(first, dict) and isinstance(again, dict)
+        self.assertEqual(again, {**json.loads(json.dumps(first)), "source": "elsewhere/m.ll"})
+
+    def test_buffers_of_a_type_grow_together_if_there_is_room(self) -> None:
+        maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest)
+        floats, index = made_up.Pointer("float", False), made_up.Pointer("i32", False)
+        search = made_up.Search(maker, made_up.Kernel(Path("m.ll"), "k", [floats, floats, index, "i32"]))
+        error = "parameter 1 is a buffer of 4194304 bytes at 0x5, and the kernel reads 4 bytes at 0x7, 50000000 bytes after its start"
+        search.take(search.row(), {"error": error})
+        self.assertEqual(search.sizes, [128 << 20, 128 << 20, 4 << 20, 0])
+        error = error.replace("4194304", str(128 << 20)).replace("50000000", "300000000")
+        search.take(search.row(), {"error": error})  # too much: the next number, with small buffers
+        self.assertEqual((search.sizes, search.result), ([4 << 20, 4 << 20, 4 << 20, 0], None))
+
 
 @unittest.skipUnless(CAN_MAKE, "scripts/setup 22 cuda and scripts/build 22 make what these need")
 class Made(unittest.TestCase):
