@@ -202,11 +202,11 @@ class Maker:
 
     def made_up(self, modules: Sequence[Path], taken: set[str]) -> list[dict[str, Any]]:
         """Makes up launches for the kernels of modules, except for those whose names are taken; rows for launches.py."""
-        maker = made_up.Maker(self.tool, self.folder, digest)
         sources = [source for path in modules for source in (sorted(path.glob("*.ll")) if path.is_dir() else [path])]
         if not sources:
             raise Failure(f"no modules (.ll) in {', '.join(map(str, modules))}")
         begun = time.monotonic()
+        maker = made_up.Maker(self.tool, self.folder, digest, begun + 60 * self.minutes)
         fitting: dict[Path, list[made_up.Kernel]] = {}
         for source in sources:
             for kernel in made_up.kernels_of(source, self.compiler.ir(source, "2").read_text(encoding="utf-8")):
@@ -219,8 +219,8 @@ class Maker:
         ordered = sorted(fitting, key=lambda source: source.stat().st_size / len(fitting[source]))
 
         def of(source: Path) -> list[tuple[made_up.Kernel, dict[str, Any] | str]]:
-            if time.monotonic() - begun > 60 * self.minutes:
-                return [(kernel, f"not reached within {self.minutes:g} minutes") for kernel in fitting[source]]
+            if time.monotonic() > maker.until:
+                return [(kernel, made_up.NOT_REACHED) for kernel in fitting[source]]
             ir = self.compiler.ir(source, "2")
             cubins = [self.folder / self.compiler.cubin(self.compiler.ptx(ir, "sm_80", FIRST[one]), self.gpu) for one in ("stock", "ours")]
             return maker.launches(fitting[source], cubins)

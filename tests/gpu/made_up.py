@@ -22,6 +22,7 @@ import json
 import math
 import re
 import subprocess
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,8 +34,8 @@ NUMBERS = (1 << 20, 1 << 16, 4096, 1024, 256, 64, 16)
 """What integers are tried as."""
 SEVERAL, MOST_OF_SEVERAL = 3, 4096
 """With this many integers some are multiplied, and larger numbers would need too much memory."""
-LEAST = 40
-"""Instructions that a warp has to execute in the mean, so that there is something to time."""
+LEAST = 14
+"""Instructions that a warp has to execute in the mean, so that there is something to time. One that ends at once executes 5 to 11."""
 LEAST_CYCLES = 8000
 """Predicted cycles of a multiprocessor that a launch has to take: some microseconds."""
 BUDGET = 2_000_000
@@ -46,6 +47,7 @@ DYNAMIC = 16 << 10
 SECONDS, MORE_SECONDS = 60, 10
 """How long a simulation of one kernel may take, and how much longer for each further one."""
 TOO_LONG = f"a simulation takes more than {SECONDS} seconds"
+NOT_REACHED = "not reached within the time; the next run goes on"
 MOST_SIMULATIONS = 40
 """How often a kernel is simulated at most."""
 SHAPES = {1: ((2112,), (256,)), 2: ((66, 32), (16, 16)), 3: ((33, 8, 8), (8, 8, 4))}
@@ -167,8 +169,9 @@ def kernels_of(source: Path, text: str) -> Iterator[Kernel | tuple[str, str]]:
 class Maker:
     """Makes up launches, with a tool that simulates them: `ptx-compare`."""
 
-    def __init__(self, tool: Path, folder: Path, digest: Callable[[bytes], str]) -> None:
-        self.tool, self.folder, self.digest = tool, folder, digest
+    def __init__(self, tool: Path, folder: Path, digest: Callable[[bytes], str], until: float = math.inf) -> None:
+        """`until`: after this time of the monotonic clock no simulation begins."""
+        self.tool, self.folder, self.digest, self.until = tool, folder, digest, until
         (folder / "made-up").mkdir(parents=True, exist_ok=True)
 
     def row(self, kernel: Kernel, number: int, sizes: Sequence[int]) -> dict[str, Any]:
@@ -220,9 +223,10 @@ class Maker:
             known: dict[str, dict[str, Any] | str] = json.loads(kept.read_text(encoding="utf-8"))
         else:
             known = self.searched(kernels, cubins)
-            fresh = kept.with_suffix(".fresh")
-            fresh.write_text(json.dumps(known), encoding="utf-8")
-            fresh.rename(kept)
+            if NOT_REACHED not in known.values():
+                fresh = kept.with_suffix(".fresh")
+                fresh.write_text(json.dumps(known), encoding="utf-8")
+                fresh.rename(kept)
         # A module may lie elsewhere by now.
         return [(kernel, {**found, "source": str(kernel.source)} if isinstance(found := known[kernel.name], dict) else found) for kernel in kernels]
 
@@ -231,6 +235,8 @@ class Maker:
         going = [Search(self, kernel) for kernel in kernels]
         found: dict[str, dict[str, Any] | str] = {}
         while going:
+            if time.monotonic() > self.until:
+                return found | {one.kernel.name: NOT_REACHED for one in going}
             asked = {one.kernel.name: one.row() for one in going}
             said = self.simulate([made_up(row) for row in asked.values()], cubins)
             for one in going:

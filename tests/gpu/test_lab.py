@@ -465,6 +465,13 @@ class MadeUp(unittest.TestCase):
         assert isinstance(first, dict) and isinstance(again, dict)
         self.assertEqual(again, {**json.loads(json.dumps(first)), "source": "elsewhere/m.ll"})
 
+    def test_a_search_ends_with_its_time_and_is_not_kept(self) -> None:
+        maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest, until=0)
+        (self.folder / "tool").write_text("", encoding="utf-8")
+        kernel = made_up.Kernel(Path("m.ll"), "k", ["i32"])
+        self.assertEqual(maker.launches([kernel], []), [(kernel, made_up.NOT_REACHED)])
+        self.assertEqual(list((self.folder / "made-up").iterdir()), [])
+
     def test_buffers_of_a_type_grow_together_if_there_is_room(self) -> None:
         maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest)
         floats, index = made_up.Pointer("float", False), made_up.Pointer("i32", False)
