@@ -52,6 +52,8 @@ MOST_SIMULATIONS = 40
 """How often a kernel is simulated at most."""
 SHAPES = {1: ((2112,), (256,)), 2: ((66, 32), (16, 16)), 3: ((33, 8, 8), (8, 8, 4))}
 """Grid and block by the number of axes that a kernel looks at."""
+LARGER = {1: ((16,), 16), 2: ((4, 4), 4), 3: ((2, 2, 4), 4)}
+"""By the number of axes how many times the grid, and the numbers, are larger for kernels that take too little time."""
 KINDS = {"float": "f", "double": "d", "half": "e", "i8": "B", "i16": "H", "i32": "i", "i64": "q"}
 """Letters of module struct."""
 NUMBER_KINDS = {"i8": "u8", "i16": "u16", "i32": "u32", "i64": "u64", "float": "f32", "double": "f64"}
@@ -174,9 +176,11 @@ class Maker:
         self.tool, self.folder, self.digest, self.until = tool, folder, digest, until
         (folder / "made-up").mkdir(parents=True, exist_ok=True)
 
-    def row(self, kernel: Kernel, number: int, sizes: Sequence[int]) -> dict[str, Any]:
+    def row(self, kernel: Kernel, number: int, sizes: Sequence[int], is_larger: bool = False) -> dict[str, Any]:
         """Describes a launch as launches.py reads it."""
         grid, block = SHAPES[kernel.axes]
+        if is_larger:
+            grid = tuple(blocks * times for blocks, times in zip(grid, LARGER[kernel.axes][0], strict=True))
         arguments: list[list[Any]] = []
         for parameter, size in zip(kernel.parameters, sizes, strict=True):
             if isinstance(parameter, Pointer):
@@ -253,9 +257,11 @@ class Search:
     def __init__(self, maker: Maker, kernel: Kernel) -> None:
         self.maker, self.kernel = maker, kernel
         integers = [one for one in kernel.parameters if one in ("i8", "i16", "i32", "i64")]
+        self.most = 0x7FFF if "i16" in integers else 1 << 30
         most = 0x7FFF if "i16" in integers else MOST_OF_SEVERAL if len(integers) >= SEVERAL else NUMBERS[0]
         self.numbers = [number for number in NUMBERS if number <= most][: None if integers else 1]
         self.sizes: list[int] = []
+        self.is_larger = False
         self.simulations = 0
         self.result: dict[str, Any] | str | None = None
         """The row, or why there is none, once that is known."""
@@ -267,7 +273,7 @@ class Search:
 
     def row(self) -> dict[str, Any]:
         """Describes the launch that is tried next."""
-        return self.maker.row(self.kernel, self.numbers[0], self.sizes)
+        return self.maker.row(self.kernel, self.numbers[0], self.sizes, self.is_larger)
 
     def take(self, row: dict[str, Any], found: dict[str, Any]) -> None:
         """Learns from what a simulation of a row said."""
@@ -293,11 +299,17 @@ class Search:
             if stock["executed"] >= LEAST * warps and stock["cycles"] * blocks >= LEAST_CYCLES:
                 self.result = {**row, "predicted": found["ratio"]}
                 return
+            if stock["executed"] >= LEAST * warps and not self.is_larger and self.simulations < MOST_SIMULATIONS:
+                self.is_larger = True
+                self.numbers[0] = min(self.numbers[0] * LARGER[self.kernel.axes][1], self.most)
+                self.start()
+                return
             error = f"it does too little: {stock['executed'] / warps:.0f} instructions of a warp"
         if len(self.numbers) == 1 or error == TOO_LONG or self.simulations >= MOST_SIMULATIONS:
             self.result = re.sub(r"0x[0-9a-f]+", "0x...", error)
             return
         del self.numbers[0]
+        self.is_larger = False
         self.start()
 
 

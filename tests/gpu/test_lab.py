@@ -465,6 +465,17 @@ class MadeUp(unittest.TestCase):
         assert isinstance(first, dict) and isinstance(again, dict)
         self.assertEqual(again, {**json.loads(json.dumps(first)), "source": "elsewhere/m.ll"})
 
+    def test_a_kernel_that_takes_too_little_time_gets_a_larger_grid_and_larger_numbers(self) -> None:
+        maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest)
+        search = made_up.Search(maker, made_up.Kernel(Path("m.ll"), "k", [made_up.Pointer("float", True), "i32"]))
+        little = {"ratio": 0.9, "sides": [{"executed": 200.0, "cycles": 240.0}]}
+        search.take(search.row(), little)
+        row = search.row()
+        self.assertEqual((row["grid"], row["arguments"][1]), ((16 * 2112,), ["u32", 1 << 24]))
+        search.take(row, little)
+        assert isinstance(search.result, dict)
+        self.assertEqual((search.result["grid"], search.result["predicted"]), ((16 * 2112,), 0.9))
+
     def test_a_search_ends_with_its_time_and_is_not_kept(self) -> None:
         maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest, until=0)
         (self.folder / "tool").write_text("", encoding="utf-8")
