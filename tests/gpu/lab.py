@@ -52,6 +52,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     make.add_argument("--plugin", help="the plugin (build/lib/libptxpasses.so)")
     make.add_argument("--more", type=Path, metavar="FILE", help="a table of further launches (launches.py)")
     make.add_argument("--modules", type=Path, nargs="+", default=[], metavar="PATH", help="modules, or folders of them, whose launches are made up (made_up.py)")
+    make.add_argument("--minutes", type=float, default=60, help="how long launches are looked for; the next run goes on with the rest (%(default)g)")
     make.add_argument("--tool", type=Path, help="ptx-compare, which simulates such launches (target/release/ptx-compare)")
     make.add_argument("--ptxas", action="append", metavar="PATH", help="a further ptxas; may be repeated (those of build/ptxas/*)")
     make.add_argument("--nvcc", metavar="PATH", help="nvcc (that of build/toolkit, if it is there); `none` leaves its code out")

@@ -24,6 +24,7 @@ import argparse
 import concurrent.futures
 import io
 import json
+import math
 import random
 import shutil
 import subprocess
@@ -92,6 +93,9 @@ class Maker:
         common = {"version": options.version, "folder": self.folder, "plugin": plugin, "ptxas": 3, "more": options.more}
         self.compiler = gpu_run.Maker(argparse.Namespace(**common), self.gpu)
         self.variants: dict[str, Setting] = {}
+        self.minutes: float = options.minutes
+        self.predicted: dict[str, float] = {}
+        """By kernel whose launch is made up the predicted time of our code, stock's is 1."""
         self.failed: list[str] = []
         self.left_out: list[str] = []
         for tool in (self.compiler.llc, self.compiler.ptxas, Path(plugin), *([self.tool] if options.modules else [])):
@@ -198,43 +202,45 @@ class Maker:
 
     def made_up(self, modules: Sequence[Path], taken: set[str]) -> list[dict[str, Any]]:
         """Makes up launches for the kernels of modules, except for those whose names are taken; rows for launches.py."""
-        maker = made_up.Maker(self.tool, self.folder, digest)
         sources = [source for path in modules for source in (sorted(path.glob("*.ll")) if path.is_dir() else [path])]
         if not sources:
             raise Failure(f"no modules (.ll) in {', '.join(map(str, modules))}")
+        begun = time.monotonic()
+        maker = made_up.Maker(self.tool, self.folder, digest, begun + 60 * self.minutes)
+        fitting: dict[Path, list[made_up.Kernel]] = {}
+        for source in sources:
+            for kernel in made_up.kernels_of(source, self.compiler.ir(source, "2").read_text(encoding="utf-8")):
+                if isinstance(kernel, made_up.Kernel) and f"{source.stem}: {kernel.name}" not in taken:
+                    fitting.setdefault(source, []).append(kernel)
+                else:
+                    name, why = kernel if isinstance(kernel, tuple) else (kernel.name, "another launch has its name")
+                    self.left_out.append(f"{source.stem}: {name}: {why}")
+        # Time for a simulation grows with the module's size: those with many kernels in little text come first.
+        ordered = sorted(fitting, key=lambda source: source.stat().st_size / len(fitting[source]))
 
-        def of(source: Path) -> tuple[list[dict[str, Any]], list[str]]:
-            rows: list[dict[str, Any]] = []
-            left_out: list[str] = []
+        def of(source: Path) -> list[tuple[made_up.Kernel, dict[str, Any] | str]]:
+            if time.monotonic() > maker.until:
+                return [(kernel, made_up.NOT_REACHED) for kernel in fitting[source]]
             ir = self.compiler.ir(source, "2")
-            cubins: list[Path] = []
-            for kernel in made_up.kernels_of(source, ir.read_text(encoding="utf-8")):
-                name, why = kernel if isinstance(kernel, tuple) else (kernel.name, "")
-                if isinstance(kernel, made_up.Kernel) and f"{source.stem}: {name}" not in taken:
-                    try:
-                        # A module without a kernel that can be launched is not compiled.
-                        cubins = cubins or [self.folder / self.compiler.cubin(self.compiler.ptx(ir, "sm_80", FIRST[one]), self.gpu) for one in ("stock", "ours")]
-                        rows.append(maker.launch(kernel, cubins))
-                        continue
-                    except made_up.Unusable as error:
-                        why = str(error)
-                left_out.append(f"{source.stem}: {name}: {why or 'another launch has its name'}")
-            return rows, left_out
+            cubins = [self.folder / self.compiler.cubin(self.compiler.ptx(ir, "sm_80", FIRST[one]), self.gpu) for one in ("stock", "ours")]
+            return maker.launches(fitting[source], cubins)
 
         rows: list[dict[str, Any]] = []
-        begun = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            for number, future in enumerate([pool.submit(of, source) for source in sources], 1):
+            for number, future in enumerate([pool.submit(of, source) for source in ordered], 1):
                 try:
-                    own, left_out = future.result()
+                    found = future.result()
                 except self.compiler.run.Failure as failure:
                     self.failed.append(str(failure))
                     continue
-                rows += own
-                self.left_out += left_out
-                taken |= {f"{Path(row['source']).stem}: {row['kernel']}" for row in own}
-                said = f"{number} of {len(sources)} modules, {len(rows)} launches made up, {minutes_and_seconds(time.monotonic() - begun)}"
-                tell(said, number == len(sources))
+                for kernel, row in found:
+                    if isinstance(row, str):
+                        self.left_out.append(f"{kernel.source.stem}: {kernel.name}: {row}")
+                    else:
+                        rows.append(row)
+                        self.predicted[f"{kernel.source.stem}: {kernel.name}"] = row["predicted"]
+                said = f"{number} of {len(ordered)} modules, {len(rows)} launches made up, {minutes_and_seconds(time.monotonic() - begun)}"
+                tell(said, number == len(ordered))
         return rows
 
     def jobs(self, names: set[str], more: Path | None, modules: Sequence[Path]) -> list[dict[str, Any]]:
@@ -304,8 +310,9 @@ class Maker:
 
         by_worth = sorted(jobs, key=lambda job: "ours" not in job["cubins"])
         ordered = [job for job in by_worth if not job["is_made_up"]]
-        # Where ours is stock's code there is nothing to learn from such a launch.
+        # Where ours is stock's code there is nothing to learn from such a launch. Where our time is predicted to differ most, there is most.
         further = [job for job in by_worth if job["is_made_up"] and "ours" in job["cubins"]]
+        further.sort(key=lambda job: -abs(math.log(self.predicted[job["name"]])))
         for turn in range(passes):
             for kind in ("first", "order", "made-up", "plan", "counters", "programs", "ptxas"):
                 if kind in PARTS:

@@ -13,6 +13,7 @@ Source. The sources of the kernels. Deviation: none. Complexity: linear in the p
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import json
 import random
@@ -67,24 +68,34 @@ class Timed:
         return f"{self.source.stem}: {self.kernel}"
 
 
+def width(kind: str) -> int:
+    """Gives the bytes of an element: of a letter of module struct, or `bf16`."""
+    return 2 if kind == "bf16" else struct.calcsize(kind)
+
+
+@functools.cache
+def numbers_pattern(kind: str, low: float, high: float) -> bytes:
+    """Makes the pattern of `numbers`, once."""
+    rng = random.Random(1)
+    packed = struct.pack(f"<{PERIOD}{'f' if kind == 'bf16' else kind}", *[rng.uniform(low, high) for _ in range(PERIOD)])
+    return b"".join(packed[at + 2 : at + 4] for at in range(0, len(packed), 4)) if kind == "bf16" else packed
+
+
 def numbers(kind: str, count: int, low: float = -1.0, high: float = 1.0) -> Memory:
-    """Makes a buffer of floating-point numbers; `kind` is a letter of module struct."""
+    """Makes a buffer of floating-point numbers; `kind` is a letter of module struct, or `bf16`, the upper half of `f`."""
+    return Memory(count * width(kind), lambda: numbers_pattern(kind, low, high))
 
-    def pattern() -> bytes:
-        rng = random.Random(1)
-        return struct.pack(f"<{PERIOD}{kind}", *[rng.uniform(low, high) for _ in range(PERIOD)])
 
-    return Memory(count * struct.calcsize(kind), pattern)
+@functools.cache
+def integers_pattern(kind: str, below: int) -> bytes:
+    """Makes the pattern of `integers`, once."""
+    rng = random.Random(2)
+    return struct.pack(f"<{PERIOD}{kind}", *[rng.randrange(below) for _ in range(PERIOD)])
 
 
 def integers(kind: str, count: int, below: int) -> Memory:
     """Makes a buffer of integers from 0 on."""
-
-    def pattern() -> bytes:
-        rng = random.Random(2)
-        return struct.pack(f"<{PERIOD}{kind}", *[rng.randrange(below) for _ in range(PERIOD)])
-
-    return Memory(count * struct.calcsize(kind), pattern)
+    return Memory(count * struct.calcsize(kind), lambda: integers_pattern(kind, below))
 
 
 def bits(size: int) -> Memory:

@@ -9,6 +9,8 @@ blocks of stock's code and of ours, the first and the last one too. A buffer tha
 large ones to small ones, for which the kernel ends within its buffers and does enough is taken. Left out, each with its reason: kernels with structures as
 parameters, with pointers in memory, and those for which no number will do.
 
+What is found for a module is kept in the folder `made-up`, by a digest of its two codes, the tool and this program.
+
 `made_up.json` in the folder has a row for each launch (`rows`), which launches.py reads on the machine with the GPU.
 
 Source. None. Deviation: an access that is far from all buffers is not seen. Complexity: simulations: kernels times numbers times the buffers that grow.
@@ -20,6 +22,7 @@ import json
 import math
 import re
 import subprocess
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,8 +32,10 @@ from launches import MADE_UP, Timed, launch_text, made_up
 
 NUMBERS = (1 << 20, 1 << 16, 4096, 1024, 256, 64, 16)
 """What integers are tried as."""
-LEAST = 40
-"""Instructions that a warp has to execute in the mean, so that there is something to time."""
+SEVERAL, MOST_OF_SEVERAL = 3, 4096
+"""With this many integers some are multiplied, and larger numbers would need too much memory."""
+LEAST = 14
+"""Instructions that a warp has to execute in the mean, so that there is something to time. One that ends at once executes 5 to 11."""
 LEAST_CYCLES = 8000
 """Predicted cycles of a multiprocessor that a launch has to take: some microseconds."""
 BUDGET = 2_000_000
@@ -39,10 +44,16 @@ FIRST_BYTES, MOST_BYTES = 4 << 20, 1 << 30
 """Bytes of a buffer at first; bytes of all buffers at most."""
 DYNAMIC = 16 << 10
 """Bytes of shared memory for a kernel that takes as much as its launch says."""
-SECONDS = 60
-"""How long a simulation may take."""
+SECONDS, MORE_SECONDS = 60, 10
+"""How long a simulation of one kernel may take, and how much longer for each further one."""
+TOO_LONG = f"a simulation takes more than {SECONDS} seconds"
+NOT_REACHED = "not reached within the time; the next run goes on"
+MOST_SIMULATIONS = 40
+"""How often a kernel is simulated at most."""
 SHAPES = {1: ((2112,), (256,)), 2: ((66, 32), (16, 16)), 3: ((33, 8, 8), (8, 8, 4))}
 """Grid and block by the number of axes that a kernel looks at."""
+LARGER = {1: ((16,), 16), 2: ((4, 4), 4), 3: ((2, 2, 4), 4)}
+"""By the number of axes how many times the grid, and the numbers, are larger for kernels that take too little time."""
 KINDS = {"float": "f", "double": "d", "half": "e", "i8": "B", "i16": "H", "i32": "i", "i64": "q"}
 """Letters of module struct."""
 NUMBER_KINDS = {"i8": "u8", "i16": "u16", "i32": "u32", "i64": "u64", "float": "f32", "double": "f64"}
@@ -54,7 +65,7 @@ MISSED = re.compile(r"parameter (\d+) is a buffer of (\d+) bytes .* (?:reads|wri
 
 
 class Unusable(Exception):
-    """A kernel gets no launch."""
+    """A kernel's parameters allow no launch."""
 
 
 @dataclass
@@ -160,13 +171,16 @@ def kernels_of(source: Path, text: str) -> Iterator[Kernel | tuple[str, str]]:
 class Maker:
     """Makes up launches, with a tool that simulates them: `ptx-compare`."""
 
-    def __init__(self, tool: Path, folder: Path, digest: Callable[[bytes], str]) -> None:
-        self.tool, self.folder, self.digest = tool, folder, digest
+    def __init__(self, tool: Path, folder: Path, digest: Callable[[bytes], str], until: float = math.inf) -> None:
+        """`until`: after this time of the monotonic clock no simulation begins."""
+        self.tool, self.folder, self.digest, self.until = tool, folder, digest, until
         (folder / "made-up").mkdir(parents=True, exist_ok=True)
 
-    def row(self, kernel: Kernel, number: int, sizes: Sequence[int]) -> dict[str, Any]:
+    def row(self, kernel: Kernel, number: int, sizes: Sequence[int], is_larger: bool = False) -> dict[str, Any]:
         """Describes a launch as launches.py reads it."""
         grid, block = SHAPES[kernel.axes]
+        if is_larger:
+            grid = tuple(blocks * times for blocks, times in zip(grid, LARGER[kernel.axes][0], strict=True))
         arguments: list[list[Any]] = []
         for parameter, size in zip(kernel.parameters, sizes, strict=True):
             if isinstance(parameter, Pointer):
@@ -176,59 +190,127 @@ class Maker:
         shared = DYNAMIC if kernel.has_dynamic_shared else 0
         return {"source": str(kernel.source), "kernel": kernel.name, "grid": grid, "block": block, "arguments": arguments, "shared": shared}
 
-    def simulate(self, timed: Timed, cubins: Sequence[Path]) -> dict[str, Any]:
-        """Simulates a launch: what the tool says of the kernel."""
-        path = self.folder / "made-up" / f"{self.digest(timed.name.encode())}.launch"
-        path.write_text(launch_text(timed, self.folder, self.digest), encoding="utf-8")
+    def simulate(self, asked: Sequence[Timed], cubins: Sequence[Path]) -> dict[str, dict[str, Any]]:
+        """Simulates launches of kernels of one module: by kernel what the tool says. The tool disassembles all of the module, so it runs once for all."""
+        path = self.folder / "made-up" / f"{self.digest(' '.join([str(cubins), *(timed.name for timed in asked)]).encode())}.launch"
+        path.write_text("\n".join(launch_text(timed, self.folder, self.digest) for timed in asked), encoding="utf-8")
         options = ["--no-interval", "--budget", str(BUDGET), "--launch", str(path)]
+        seconds = SECONDS + MORE_SECONDS * (len(asked) - 1)
+        found: dict[str, dict[str, Any]] = {}
+        why = ""
         try:
-            done = subprocess.run(
-                [str(self.tool), "time", "--json", "-", *options, *map(str, cubins)], capture_output=True, text=True, timeout=SECONDS, check=False
-            )
+            command = [str(self.tool), "time", "--json", "-", *options, *map(str, cubins)]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
+            why = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+            found = {one.get("kernel"): one for one in json.loads(done.stdout or "[]")}
         except subprocess.TimeoutExpired:
-            return {"error": f"more than {SECONDS} seconds"}
+            why = TOO_LONG
+        except ValueError:
+            pass
         finally:
             path.unlink()
-        try:
-            found = json.loads(done.stdout) if done.stdout.strip() else []
-        except ValueError:
-            found = []
-        own: dict[str, Any] = next((one for one in found if one.get("kernel") == timed.kernel), {})
-        if own.get("ratio") is None and "error" not in own:
-            own["error"] = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+        if len(asked) > 1 and any(timed.kernel not in found for timed in asked):
+            # One that the tool rejects, or that takes too long, must not cost the others.
+            return {kernel: said for timed in asked for kernel, said in self.simulate([timed], cubins).items()}
+        own = {timed.kernel: found.get(timed.kernel, {}) for timed in asked}
+        for said in own.values():
+            if said.get("ratio") is None:
+                said.setdefault("error", why)
         return own
 
-    def launch(self, kernel: Kernel, cubins: Sequence[Path]) -> dict[str, Any]:
-        """Makes up a launch for which a simulation runs to its end: its row."""
-        why = "no launch"
-        integers = any(parameter in ("i8", "i16", "i32", "i64") for parameter in kernel.parameters)
-        for number in NUMBERS if integers else NUMBERS[:1]:
-            if "i16" in kernel.parameters and number > 0x7FFF:
-                continue
-            sizes = [FIRST_BYTES if isinstance(parameter, Pointer) else 0 for parameter in kernel.parameters]
-            # Each buffer may grow from the first size to the most by doubling.
-            for _ in range(12 * max(1, len(sizes))):
-                row = self.row(kernel, number, sizes)
-                found = self.simulate(made_up(row), cubins)
-                missed = MISSED.search(found.get("error", ""))
-                if missed is None:
-                    break
-                parameter, size, bytes_, at = map(int, missed.groups())
-                # The GPU runs more blocks than were simulated: there is room for twice as much.
-                sizes[parameter - 1] = 1 << (max(size, at + bytes_)).bit_length() + 1
-                if sum(sizes) > MOST_BYTES:
-                    break
-            if "error" in found:
-                why = found["error"]
-                continue
+    def launches(self, kernels: Sequence[Kernel], cubins: Sequence[Path]) -> list[tuple[Kernel, dict[str, Any] | str]]:
+        """Makes up launches for the kernels of a module: with each its row, or why it gets none. What an earlier run has found is taken."""
+        names = [kernel.name for kernel in kernels]
+        parts = [*(path.read_bytes() for path in cubins), self.tool.read_bytes(), Path(__file__).read_bytes(), json.dumps(names).encode()]
+        kept = self.folder / "made-up" / f"{self.digest(b''.join(self.digest(part).encode() for part in parts))}.json"
+        if kept.exists():
+            known: dict[str, dict[str, Any] | str] = json.loads(kept.read_text(encoding="utf-8"))
+        else:
+            known = self.searched(kernels, cubins)
+            if NOT_REACHED not in known.values():
+                fresh = kept.with_suffix(".fresh")
+                fresh.write_text(json.dumps(known), encoding="utf-8")
+                fresh.rename(kept)
+        # A module may lie elsewhere by now.
+        return [(kernel, {**found, "source": str(kernel.source)} if isinstance(found := known[kernel.name], dict) else found) for kernel in kernels]
+
+    def searched(self, kernels: Sequence[Kernel], cubins: Sequence[Path]) -> dict[str, dict[str, Any] | str]:
+        """Searches for the launches of a module's kernels, of all at once."""
+        going = [Search(self, kernel) for kernel in kernels]
+        found: dict[str, dict[str, Any] | str] = {}
+        while going:
+            if time.monotonic() > self.until:
+                return found | {one.kernel.name: NOT_REACHED for one in going}
+            asked = {one.kernel.name: one.row() for one in going}
+            said = self.simulate([made_up(row) for row in asked.values()], cubins)
+            for one in going:
+                one.take(asked[one.kernel.name], said[one.kernel.name])
+                if one.result is not None:
+                    found[one.kernel.name] = one.result
+            going = [one for one in going if one.result is None]
+        return found
+
+
+class Search:
+    """Looks for the launch of a kernel: numbers from large ones to small ones, with buffers that grow."""
+
+    def __init__(self, maker: Maker, kernel: Kernel) -> None:
+        self.maker, self.kernel = maker, kernel
+        integers = [one for one in kernel.parameters if one in ("i8", "i16", "i32", "i64")]
+        self.most = 0x7FFF if "i16" in integers else 1 << 30
+        most = 0x7FFF if "i16" in integers else MOST_OF_SEVERAL if len(integers) >= SEVERAL else NUMBERS[0]
+        self.numbers = [number for number in NUMBERS if number <= most][: None if integers else 1]
+        self.sizes: list[int] = []
+        self.is_larger = False
+        self.simulations = 0
+        self.result: dict[str, Any] | str | None = None
+        """The row, or why there is none, once that is known."""
+        self.start()
+
+    def start(self) -> None:
+        """Goes back to small buffers, for the next number."""
+        self.sizes = [FIRST_BYTES if isinstance(parameter, Pointer) else 0 for parameter in self.kernel.parameters]
+
+    def row(self) -> dict[str, Any]:
+        """Describes the launch that is tried next."""
+        return self.maker.row(self.kernel, self.numbers[0], self.sizes, self.is_larger)
+
+    def take(self, row: dict[str, Any], found: dict[str, Any]) -> None:
+        """Learns from what a simulation of a row said."""
+        self.simulations += 1
+        error: str = found.get("error", "")
+        missed = MISSED.search(error)
+        if missed is not None:
+            parameter, size, bytes_, at = map(int, missed.groups())
+            # The GPU runs more blocks than were simulated: there is room for twice as much.
+            wanted = 1 << (max(size, at + bytes_)).bit_length() + 1
+            # Those of the same type and size are probably missed as well, which one simulation each would say.
+            of = self.kernel.parameters[parameter - 1]
+            alike = [wanted if other == of and size == old else old for other, old in zip(self.kernel.parameters, self.sizes, strict=True)]
+            self.sizes = alike if sum(alike) <= MOST_BYTES else self.sizes
+            self.sizes[parameter - 1] = wanted
+            if sum(self.sizes) <= MOST_BYTES and self.simulations < MOST_SIMULATIONS:
+                return
+            error = "a buffer would have to be too large"
+        if not error:
             stock = found["sides"][0]
             warps = -(-math.prod(row["block"]) // 32)
             blocks = -(-math.prod(row["grid"]) // 132)
-            if stock["executed"] < LEAST * warps or stock["cycles"] * blocks < LEAST_CYCLES:
-                why = f"it does too little: {stock['executed'] / warps:.0f} instructions of a warp"
-                continue
-            return row
-        raise Unusable(MISSED.sub("a buffer would have to be too large", re.sub(r"0x[0-9a-f]+", "0x...", why)))
+            if stock["executed"] >= LEAST * warps and stock["cycles"] * blocks >= LEAST_CYCLES:
+                self.result = {**row, "predicted": found["ratio"]}
+                return
+            if stock["executed"] >= LEAST * warps and not self.is_larger and self.simulations < MOST_SIMULATIONS:
+                self.is_larger = True
+                self.numbers[0] = min(self.numbers[0] * LARGER[self.kernel.axes][1], self.most)
+                self.start()
+                return
+            error = f"it does too little: {stock['executed'] / warps:.0f} instructions of a warp"
+        if len(self.numbers) == 1 or error == TOO_LONG or self.simulations >= MOST_SIMULATIONS:
+            self.result = re.sub(r"0x[0-9a-f]+", "0x...", error)
+            return
+        del self.numbers[0]
+        self.is_larger = False
+        self.start()
 
 
 def write(folder: Path, rows: Sequence[dict[str, Any]]) -> None:

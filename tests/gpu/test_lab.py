@@ -433,7 +433,10 @@ class MadeUp(unittest.TestCase):
         tool.write_text(SIMULATOR, encoding="utf-8")
         tool.chmod(0o755)
         maker = made_up.Maker(tool, self.folder, lambda data: str(len(data)))
-        row = maker.launch(made_up.Kernel(Path("m.ll"), "k", [made_up.Pointer("double", True), "i32", "float"]), [])
+        kernel = made_up.Kernel(Path("m.ll"), "k", [made_up.Pointer("double", True), "i32", "float"])
+        ((of, row),) = maker.launches([kernel], [])
+        assert of is kernel and isinstance(row, dict)
+        self.assertEqual(row["predicted"], 1.0)
         self.assertEqual(row["arguments"], [["buffer", 64 << 20, "d", True], ["u32", 4096], ["f32", 0.5]])
         made_up.write(self.folder, [row])
         timed = launches.by_name(self.folder)["m: k"]
@@ -447,8 +450,49 @@ class MadeUp(unittest.TestCase):
         tool.write_text("#!/bin/sh\necho 'error: no such opcode' >&2; exit 2\n", encoding="utf-8")
         tool.chmod(0o755)
         maker = made_up.Maker(tool, self.folder, lambda data: str(len(data)))
-        with self.assertRaisesRegex(made_up.Unusable, "no such opcode"):
-            maker.launch(made_up.Kernel(Path("m.ll"), "k", ["i32"]), [])
+        kernels = [made_up.Kernel(Path("m.ll"), name, ["i32"]) for name in "kl"]
+        self.assertEqual([found for _, found in maker.launches(kernels, [])], ["error: no such opcode"] * 2)
+
+    def test_what_was_found_for_a_module_is_kept_for_the_next_run(self) -> None:
+        tool = self.folder / "tool"
+        tool.write_text(SIMULATOR, encoding="utf-8")
+        tool.chmod(0o755)
+        kernel = made_up.Kernel(Path("m.ll"), "k", [made_up.Pointer("double", True), "i32"])
+        maker = made_up.Maker(tool, self.folder, lab_make.digest)
+        ((_, first),) = maker.launches([kernel], [])
+        with mock.patch.object(maker, "simulate", side_effect=AssertionError):
+            ((_, again),) = maker.launches([made_up.Kernel(Path("elsewhere/m.ll"), "k", kernel.parameters)], [])
+        assert isinstance(first, dict) and isinstance(again, dict)
+        self.assertEqual(again, {**json.loads(json.dumps(first)), "source": "elsewhere/m.ll"})
+
+    def test_a_kernel_that_takes_too_little_time_gets_a_larger_grid_and_larger_numbers(self) -> None:
+        maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest)
+        search = made_up.Search(maker, made_up.Kernel(Path("m.ll"), "k", [made_up.Pointer("float", True), "i32"]))
+        little = {"ratio": 0.9, "sides": [{"executed": 200.0, "cycles": 240.0}]}
+        search.take(search.row(), little)
+        row = search.row()
+        self.assertEqual((row["grid"], row["arguments"][1]), ((16 * 2112,), ["u32", 1 << 24]))
+        search.take(row, little)
+        assert isinstance(search.result, dict)
+        self.assertEqual((search.result["grid"], search.result["predicted"]), ((16 * 2112,), 0.9))
+
+    def test_a_search_ends_with_its_time_and_is_not_kept(self) -> None:
+        maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest, until=0)
+        (self.folder / "tool").write_text("", encoding="utf-8")
+        kernel = made_up.Kernel(Path("m.ll"), "k", ["i32"])
+        self.assertEqual(maker.launches([kernel], []), [(kernel, made_up.NOT_REACHED)])
+        self.assertEqual(list((self.folder / "made-up").iterdir()), [])
+
+    def test_buffers_of_a_type_grow_together_if_there_is_room(self) -> None:
+        maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest)
+        floats, index = made_up.Pointer("float", False), made_up.Pointer("i32", False)
+        search = made_up.Search(maker, made_up.Kernel(Path("m.ll"), "k", [floats, floats, index, "i32"]))
+        error = "parameter 1 is a buffer of 4194304 bytes at 0x5, and the kernel reads 4 bytes at 0x7, 50000000 bytes after its start"
+        search.take(search.row(), {"error": error})
+        self.assertEqual(search.sizes, [128 << 20, 128 << 20, 4 << 20, 0])
+        error = error.replace("4194304", str(128 << 20)).replace("50000000", "300000000")
+        search.take(search.row(), {"error": error})  # too much: the next number, with small buffers
+        self.assertEqual((search.sizes, search.result), ([4 << 20, 4 << 20, 4 << 20, 0], None))
 
 
 @unittest.skipUnless(CAN_MAKE, "scripts/setup 22 cuda and scripts/build 22 make what these need")
