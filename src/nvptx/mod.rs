@@ -13,6 +13,8 @@
 //! | [`moves`] | moves, conversions between register classes, packs and unpacks |
 //! | [`arithmetic`] | integer arithmetic of 32 and 64 bits |
 //! | [`accesses`] | loads and stores: where the address is, and where the type |
+//! | [`comparisons`] | the relation of a comparison of 32-bit integers |
+//! | [`extremes`] | maxima, minima and negations of signed 32-bit integers |
 //! | [`floats`] | the operation on floats of 32 bits |
 //! | [`narrowing`] | how the low half of a result of 64 bits is computed |
 //! | [`computation`] | what a computation costs, and which are calls of routines |
@@ -38,10 +40,12 @@
 
 pub mod accesses;
 pub mod arithmetic;
+pub mod comparisons;
 pub mod computation;
 pub mod cost;
 pub mod counterparts;
 pub mod created;
+pub mod extremes;
 pub mod floats;
 pub mod form;
 pub mod moves;

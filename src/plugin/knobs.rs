@@ -7,6 +7,7 @@
 
 use super::rows::Feature;
 use super::step::{Step, StepSet};
+use crate::nvptx::ptxas_errata::Version;
 use crate::passes::emitter::EmitOrder;
 use crate::process::output_file::{FileKnob, OutputFile};
 use crate::process::statistics::ZeroCounts;
@@ -41,6 +42,8 @@ pub(super) static COALESCE_BLOCK_FREQ: AtomicBool = AtomicBool::new(true);
 pub(super) static EMIT_ORDER_IS_PRESSURE: AtomicBool = AtomicBool::new(false);
 /// 0: no loops, 1: cold ones, 2: all.
 pub(super) static NOUNROLL: AtomicU8 = AtomicU8::new(0);
+/// The version's number; 0: not given.
+pub(super) static PTXAS_VERSION: AtomicU64 = AtomicU64::new(0);
 pub(super) static CSSA_COALESCE: AtomicBool = AtomicBool::new(true);
 /// 0: none, 1: plain, 2: by value, anything else: not given.
 pub(super) static USEDESSA: AtomicU8 = AtomicU8::new(u8::MAX);
@@ -121,6 +124,7 @@ pub fn code_options() -> [(&'static str, u64, u64); 16] {
         ("ptx-new-pm", flag(&NEW_PM), 0),
         ("ptx-nounroll", level(&NOUNROLL), 0),
         ("maxreg", number(&MAXREG), 0),
+        ("ptx-ptxas-version", PTXAS_VERSION.load(Relaxed), 0),
         ("cssa-coalesce", flag(&CSSA_COALESCE), 1),
         ("usedessa", level(&USEDESSA), u64::from(u8::MAX)),
         ("nvptx-copy-limit", number(&COPY_LIMIT), all),
@@ -180,6 +184,10 @@ pub fn take_live_ranges() -> Option<OutputFile> {
 /// `-maxreg`, if given.
 pub fn maxreg() -> Option<u32> {
     Some(MAXREG.load(Relaxed)).filter(|&n| n > 0)
+}
+/// `-ptx-ptxas-version`, if given.
+pub fn ptxas_version() -> Option<Version> {
+    Some(PTXAS_VERSION.load(Relaxed)).filter(|&number| number > 0).map(Version::from_number)
 }
 /// `-nvptx-copy-limit` and `-nvptx-coalesce-limit`
 pub fn coalescing_budget() -> Budget {

@@ -1,5 +1,14 @@
 //! Known faults of ptxas: the versions and processors that have them, and what avoids them.
 //!
+//! ```
+//! use ptxas_errata::{Id, State, Version, ERRATA};
+//!
+//! let version: Version = "13.0.88".parse().unwrap();
+//! let fault = ERRATA.iter().find(|fault| fault.id == Id::UnsignedAsSigned).unwrap();
+//! assert_eq!(fault.versions.state(version), State::Wrong);
+//! assert!(fault.processors.include("sm_90"));
+//! ```
+//!
 //! **Problem.** ptxas compiles some correct PTX wrongly. A user sees wrong results and looks for the
 //! fault in the kernel. A tool that knows the version of ptxas can warn of such code, or write it
 //! in another form.
