@@ -14,16 +14,13 @@
 //! * It has many pointers.
 //! * It, or its function, would become too long.
 //! * Its index has a constant step, only addresses read it, and these are few. A loop that LLVM has
-//!   unrolled has more, and `ptxas` does not unroll it again. At least one of these addresses must
+//!   unrolled has more, and `ptxas` does not unroll it again: it gets pointers only if it extends
+//!   and multiplies several numbers, which compete with the addresses of its copies. At least one of these addresses must
 //!   advance with the index, or a product that a sum can replace: where addresses extend sums of 32
 //!   bits, LSR makes another sum of each, and keeps more registers for nothing. One pointer may
 //!   replace the index. Two may if that saves an extension as well; more need registers that
 //!   nothing pays for. With a step that is only known at run time, a pointer needs a register for
 //!   its stride.
-//! * Its index has a constant step, only addresses read it, and the loop has several accesses that
-//!   advance and several extensions and products. LLVM has unrolled such a loop, or its iterations
-//!   are long: `ptxas` gains little by unrolling it further, and the pointers free the units that
-//!   the other addresses and products need.
 //!
 //! **Source.** None. Measurements: docs/measured.md, "Walking side by side" and "Indices that only
 //! addresses read". **Complexity.** Constant.
@@ -37,13 +34,10 @@ const MAX_UNROLLED: u64 = 512;
 /// Merging pays from this many pointers on.
 const MIN_POINTERS: u32 = 3;
 
-/// An index becomes pointers in loops of at most this many accesses.
+/// An index becomes pointers in loops of at most this many accesses, or of [`MIN_WIDENINGS`].
 const MAX_ACCESSES: u32 = 4;
 
-/// A loop with at least this many advancing accesses and [`MIN_WIDENINGS`] gets pointers as well.
-const MIN_ACCESSES: u32 = 4;
-
-/// See [`MIN_ACCESSES`].
+/// A loop of at least this many integer extensions and products may have any number of accesses.
 const MIN_WIDENINGS: u32 = 3;
 
 /// The facts about a loop that decide.
@@ -78,10 +72,10 @@ impl LoopFacts {
     /// their registers.
     fn gains_walkers(&self) -> bool {
         let bases = if self.extends_index { 2 } else { 1 };
-        let is_small = self.num_accesses <= MAX_ACCESSES && self.num_bases <= bases;
+        let pays = self.num_accesses <= MAX_ACCESSES || self.num_widenings >= MIN_WIDENINGS;
+        let is_small = pays && self.num_bases <= bases;
         let saves = self.num_accesses > 0 || self.multiplies_index;
-        let is_long = self.num_accesses >= MIN_ACCESSES && self.num_widenings >= MIN_WIDENINGS;
-        self.walks_by_constants && (is_small && saves || is_long)
+        self.walks_by_constants && is_small && saves
     }
 }
 
@@ -146,17 +140,14 @@ mod tests {
 
     #[test]
     fn a_loop_of_many_accesses_is_left_alone_unless_it_extends_or_multiplies() {
-        let left = |num_accesses, num_widenings, walks_by_constants| {
-            is_left_alone(&LoopFacts {
-                walks_by_constants,
-                num_accesses,
-                num_bases: 4,
-                num_widenings,
-                ..PLAIN
-            })
+        let left = |num_accesses, num_bases, num_widenings| {
+            let facts = LoopFacts { num_accesses, num_bases, num_widenings, ..PLAIN };
+            is_left_alone(&LoopFacts { walks_by_constants: true, ..facts })
         };
-        assert!(!left(4, 3, true) && left(3, 3, true));
-        assert!(left(4, 2, true) && left(8, 8, false));
+        assert!(!left(8, 1, 3) && left(8, 1, 2), "extensions and products");
+        assert!(left(8, 2, 3), "pointers");
+        let unknown = LoopFacts { num_accesses: 8, num_bases: 1, num_widenings: 3, ..PLAIN };
+        assert!(is_left_alone(&unknown));
     }
 
     #[test]
