@@ -79,7 +79,7 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "ptx-ptxas-version",
         help: "Version of the ptxas that will compile the PTX, as 13.0.88: code that only other versions compile wrongly is not \
-               written in another form (default: any version may; cicc profile, stage ptxas-errata)",
+               written in another form (default: any version may; default profile, stage ptxas-errata)",
         value_name: "version",
         hidden: false,
         set: set_ptxas_version,

@@ -42,13 +42,13 @@ pub fn wide_phis() -> bool {
     knobs::has(Feature::C7)
 }
 
-/// Returns the faults that the ptxas that will be used has or may have, for a function's processor.
-/// Without `-ptx-ptxas-version` any may be used.
-pub fn faults_of_ptxas(mf: MachineFunction) -> Faults {
+/// Returns the faults that the ptxas that will be used has or may have. Without
+/// `-ptx-ptxas-version` any may be used. The function's processor does not matter: ptxas may
+/// compile PTX for a later one, which has the fault.
+pub fn faults_of_ptxas() -> Faults {
     let has = |id: Id| {
-        let erratum = id.erratum();
-        let is_wrong = |version| erratum.versions.state(version) != State::Right;
-        knobs::ptxas_version().is_none_or(is_wrong) && erratum.processors.include(&mf.ir().processor())
+        let is_wrong = |version| id.erratum().versions.state(version) != State::Right;
+        knobs::ptxas_version().is_none_or(is_wrong)
     };
     Faults { unsigned_as_signed: has(Id::UnsignedAsSigned), negated_maximum: has(Id::NegatedMaximum) }
 }

@@ -105,7 +105,7 @@ impl RunStep for Sink {
 
 impl RunStep for PtxasErrata {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
-        let faults = options::faults_of_ptxas(cx.run.mf);
+        let faults = options::faults_of_ptxas();
         Outcome::of(self.run(cx.run.mf, faults, cx.snapshot, &mut cx.counters))
     }
 }

@@ -36,6 +36,8 @@ PROCESSORS = {
     "upper-word": ["sm_120", "sm_121"],
 }
 """The processors that each text is compiled for. The table says which of them have the fault."""
+WITHOUT_AVOIDING = {"upper-word"}
+"""The entries for which no form is known that ptxas compiles rightly."""
 EDGES = ["12.0.76", "12.4.131", "12.5.82", "12.6.20", "12.8.61", "12.9.86", "13.0.88", "13.1.80", "13.1.115", "13.3.73", "13.4.59", "13.5.37"]
 """The versions at which an entry begins or ends, and the newest."""
 UNKNOWN = re.compile(r"is not defined for option 'gpu-name'|SM version specified by|Unsupported \.version")
@@ -93,9 +95,9 @@ def emulated(program: str, entry: str, cuda: Path, version: str) -> str:
     seen = []
     for processor in PROCESSORS[entry]:
         for text in (HERE / f"{entry}.ptx", HERE / f"{entry}.avoided.ptx"):
-            if not text.exists():
-                continue
             is_avoided = text.name.endswith(".avoided.ptx")
+            if is_avoided and entry in WITHOUT_AVOIDING:
+                continue
             states = [state for name, state in lint(program, text, version, processor) if name == entry]
             if is_avoided and states:
                 raise Failure(f"{text.name}, ptxas {version}, {processor}: lint names it")

@@ -111,7 +111,7 @@ impl Comparisons {
         &self.changed
     }
 
-    /// How many unsigned comparisons stay the same as a signed one, as neither has another form.
+    /// How many unsigned comparisons stay the same as a signed one, as no single change helps.
     pub fn num_left(&self) -> u64 {
         self.num_left
     }

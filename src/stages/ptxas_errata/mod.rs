@@ -1,4 +1,4 @@
-//! Writes code that some versions of ptxas compile wrongly in another form (`cicc` profile, stage
+//! Writes code that some versions of ptxas compile wrongly in another form (default profile, stage
 //! `ptxas-errata`).
 //!
 //! **Problem.** From 12.6 to 13.3 ptxas takes an unsigned comparison for the signed one of the same

@@ -1,5 +1,4 @@
-; A signed comparison with the same constant as an unsigned one gets the constant next to it. Nothing is less than the least number, so
-; there the unsigned one changes.
+; A signed comparison with the same constant as an unsigned one gets the constant next to it.
 ;
 ; RUN: %llc -O2 -mcpu=sm_80 -verify-machineinstrs < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_80 -ptx-passes=livevars < %s | FileCheck --check-prefix=STOCK %s

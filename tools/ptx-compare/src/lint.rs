@@ -105,6 +105,8 @@ struct Numbers<'a> {
     /// Faults that this version has or may have, whose pattern in PTX is not known.
     without_pattern: Vec<Id>,
     places: &'a [Found],
+    /// What was not understood, so that places may be missing.
+    notes: &'a [String],
 }
 
 /// What was found in all files.
@@ -120,7 +122,7 @@ impl Search {
     /// Looks at a text of a file.
     fn text(&mut self, path: &Path, text: &str, args: &Args, version: Version) -> Result<()> {
         let target = ptx_emu::ptx::analyse(text).target;
-        let gpu = args.gpu.clone().or(target);
+        let gpu = args.gpu.clone().or_else(|| target.clone());
         let gpu = gpu.with_context(|| {
             format!("{}: it has no .target, so it is not PTX; --gpu names a processor", path.display())
         })?;
@@ -136,7 +138,11 @@ impl Search {
             }
         }
         let parsed = parse::parse(text);
-        ensure!(!parsed.is_empty(), "{}: it has no function with a body", path.display());
+        if parsed.is_empty() {
+            // nvcc embeds such a text for a source without kernels.
+            ensure!(target.is_some(), "{}: it has no function with a body", path.display());
+            self.notes.push(format!("{}: a text of it has no function with a body", path.display()));
+        }
         self.functions += parsed.len();
         for function in &parsed {
             if let Some(problem) = &function.problem {
@@ -188,8 +194,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             From::Folder(folder) => Some(folder.as_path()),
         };
         let without_pattern = without_pattern.clone();
-        let json =
-            output::json(&Numbers { ptxas: version, cuda, functions, without_pattern, places: &places })?;
+        let json = output::json(&Numbers {
+            ptxas: version,
+            cuda,
+            functions,
+            without_pattern,
+            places: &places,
+            notes: &notes,
+        })?;
         if is_output {
             print!("{json}");
         } else {
