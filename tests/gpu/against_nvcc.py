@@ -161,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="where the figures of all kernels go")
     options = parser.parse_args(arguments)
-    options.nvcc, options.ptxas, options.blocks, options.tool, options.modules = None, [], 0, None, []
+    options.nvcc, options.ptxas, options.blocks, options.tool, options.modules, options.minutes = None, [], 0, None, [], 0.0
     options.plugin = options.plugin or str(ROOT / "build" / "lib" / f"libptxpasses-{options.version}.so")
     options.folder = options.folder.resolve()
     options.folder.mkdir(parents=True, exist_ok=True)
