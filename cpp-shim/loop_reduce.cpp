@@ -38,13 +38,18 @@ namespace {
 
 constexpr StringLiteral Chosen = "Loop Strength Reduction (ptxpasses)";
 
-// The instructions of a loop, without debug info.
-uint32_t numInstrs(const Loop &L) {
+// Counts the instructions of a loop for which `Counts` holds.
+uint32_t numInstrs(const Loop &L, bool (*Counts)(const Instruction &)) {
   size_t Num = 0;
   for (const BasicBlock *BB : L.blocks())
-    Num +=
-        count_if(*BB, [](const Instruction &I) { return !isDebugOrPseudo(I); });
+    Num += count_if(*BB, Counts);
   return uint32_t(Num);
+}
+
+// The instructions of a loop, without debug info.
+uint32_t numInstrs(const Loop &L) {
+  return numInstrs(L,
+                   [](const Instruction &I) { return !isDebugOrPseudo(I); });
 }
 
 // The instructions of all innermost loops with a known trip count, each fully
@@ -156,12 +161,9 @@ bool multipliesIndex(const Loop &L, ScalarEvolution &SE) {
 
 // The integer extensions and products of a loop.
 uint32_t numWidenings(const Loop &L) {
-  size_t Num = 0;
-  for (const BasicBlock *BB : L.blocks())
-    Num += count_if(*BB, [](const Instruction &I) {
-      return isa<SExtInst, ZExtInst>(I) || I.getOpcode() == Instruction::Mul;
-    });
-  return uint32_t(Num);
+  return numInstrs(L, [](const Instruction &I) {
+    return isa<SExtInst, ZExtInst>(I) || I.getOpcode() == Instruction::Mul;
+  });
 }
 
 // Owns LoopStrengthReduce, and gives it the loops that Rust does not leave

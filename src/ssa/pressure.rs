@@ -81,6 +81,15 @@ impl SsaPressure {
         self.blocks.iter().fold(Demand::default(), |peak, block| peak.max(block.peak))
     }
 
+    /// Measures a function, and returns whether ptxas is predicted to use at least this many
+    /// registers for it. All use 0, which needs no measurement.
+    pub fn predicts(&mut self, registers: u32, facts: &SsaFacts, target: &mut impl StorageOf) -> bool {
+        registers == 0 || {
+            self.measure(facts, target);
+            self.peak().predicted_registers() >= registers
+        }
+    }
+
     /// Adds all registers except those that live everywhere. Returns what these take.
     fn add_registers(&mut self, facts: &SsaFacts, target: &mut impl StorageOf) -> Demand {
         self.walk.begin(facts.shape.num_blocks());

@@ -24,6 +24,8 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -90,8 +92,10 @@ def figures(text: Path, cuda: Path, processor: str) -> str:
     return f"{registers[1] if registers else '?'} registers, {len(instructions)} instructions"
 
 
-def emulated(program: str, entry: str, cuda: Path, version: str) -> str:
+def emulated(program: str, entry: str, cuda: Path) -> str:
     """Checks the two texts of an entry with one ptxas; what was seen."""
+    said = subprocess.run([cuda / "bin" / "ptxas", "--version"], capture_output=True, text=True, timeout=TIMEOUT, check=True)
+    version = re.findall(r"\bV(\d+\.\d+\.\d+)", said.stdout)[-1]
     seen = []
     for processor in PROCESSORS[entry]:
         for text in (HERE / f"{entry}.ptx", HERE / f"{entry}.avoided.ptx"):
@@ -113,10 +117,10 @@ def emulated(program: str, entry: str, cuda: Path, version: str) -> str:
                 raise Failure(f"{text.name}, ptxas {version}, {processor}: different at -O0 to -O3: {outcomes}; the table says {wanted}")
             cost = figures(text, cuda, processor)
             seen.append(f"{processor} avoided ({cost})" if is_avoided else f"{processor} {'wrong' if states else 'right'} ({cost})")
-    return ", ".join(seen)
+    return f"ptxas {version}: {', '.join(seen)}"
 
 
-def described(program: str, entry: str) -> None:
+def described(program: str, entry: str) -> str:
     """Checks lint with the two texts of an entry that cannot be emulated, for a version that has the fault."""
     listing = tool(program, "lint", "--list").stdout
     found = re.search(rf"^{entry}:.*\n  ptxas: ([\d.]+)", listing, re.MULTILINE)
@@ -126,9 +130,10 @@ def described(program: str, entry: str) -> None:
         places = [place for place, _ in lint(program, HERE / name, found[1], None)]
         if places != wanted:
             raise Failure(f"{name}: lint names {places}, and should name {wanted}")
+    return "not emulated; lint names it"
 
 
-def refuse(program: str, cuda: Path) -> None:
+def refuse(program: str, cuda: Path) -> str:
     """Checks what lint says of files that are not PTX, of files that carry PTX, and of wrong options."""
     text = HERE / "unsigned-as-signed.ptx"
     with tempfile.TemporaryDirectory() as name:
@@ -165,6 +170,7 @@ def refuse(program: str, cuda: Path) -> None:
             done = tool(program, "lint", fat, "--cuda", cuda)
             if "1 function" not in done.stdout or "k.fatbin:" not in done.stdout and done.returncode == 1:
                 raise Failure(f"lint of a fat binary: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return "what it refuses, and what carries PTX"
 
 
 def compiled(program: str, source: Path, llvm: str, cuda: Path) -> str:
@@ -180,7 +186,7 @@ def compiled(program: str, source: Path, llvm: str, cuda: Path) -> str:
             text = Path(folder) / f"{entry}.ptx"
             command: list[str | Path] = [llc, *options, f"-mcpu={processor}", "-O2", source, "-o", text]
             subprocess.run(command, check=True, timeout=TIMEOUT)
-            if entry not in [found for found, _ in lint(program, text, "13.0.88", processor)] and wanted:
+            if wanted and entry not in [found for found, _ in lint(program, text, "13.0.88", processor)]:
                 raise Failure(f"{source.name}: lint does not name it in stock's code")
             if differs(program, text, cuda, processor, "3") != wanted:
                 raise Failure(f"{source.name}, {processor}: {name} code is {'right' if wanted else 'wrong'}")
@@ -209,6 +215,27 @@ def fetched() -> list[Path]:
     return folders
 
 
+class Attempts:
+    """Counts and prints what was checked."""
+
+    def __init__(self) -> None:
+        self.passed = self.failed = 0
+
+    def add(self, name: str, check: Callable[[], str]) -> None:
+        """Runs a check, which says what it saw."""
+        try:
+            print(f"{name}: {check()}", flush=True)
+            self.passed += 1
+        except (Failure, subprocess.SubprocessError, OSError) as failure:
+            print(f"FAILED {name}: {failure}", flush=True)
+            self.failed += 1
+
+    def finish(self) -> int:
+        """Prints the counts; the exit status."""
+        print(f"{self.passed} passed, {self.failed} failed")
+        return 1 if self.failed or not self.passed else 0
+
+
 def main() -> int:
     """Runs what the command line says."""
     parser = argparse.ArgumentParser(description="Shows each known fault of ptxas, and that it is avoided.")
@@ -220,42 +247,19 @@ def main() -> int:
     folders = options.cuda or [ROOT / "build" / "cuda"]
     if options.fetch:
         folders += fetched()
-    passed = failed = 0
-    if options.llvm:
+    attempts, program, llvm = Attempts(), options.program, options.llvm
+    if llvm:
         for source in sorted(HERE.glob("*.ll")):
-            try:
-                print(f"{source.stem}, LLVM {options.llvm}, {compiled(options.program, source, options.llvm, folders[0])}", flush=True)
-                passed += 1
-            except (Failure, subprocess.SubprocessError, OSError) as failure:
-                failed += 1
-                print(f"FAILED {source.stem}, LLVM {options.llvm}: {failure}", flush=True)
-        print(f"{passed} passed, {failed} failed")
-        return 1 if failed or not passed else 0
-    try:
-        refuse(options.program, folders[0])
-        print("lint: what it refuses, and what carries PTX")
-        passed += 1
-    except (Failure, subprocess.SubprocessError, OSError) as failure:
-        failed += 1
-        print(f"FAILED lint: {failure}", flush=True)
-    entries = sorted({path.name.split(".")[0] for path in HERE.glob("*.ptx")})
-    for entry in entries:
-        is_emulated = (HERE / f"{entry}.launch").exists()
-        for folder in folders if is_emulated else [None]:
-            try:
-                if folder is None:
-                    described(options.program, entry)
-                    print(f"{entry}: not emulated; lint names it")
-                else:
-                    said = subprocess.run([folder / "bin" / "ptxas", "--version"], capture_output=True, text=True, timeout=TIMEOUT, check=True)
-                    version = re.findall(r"\bV(\d+\.\d+\.\d+)", said.stdout)[-1]
-                    print(f"{entry}, ptxas {version}: {emulated(options.program, entry, folder, version)}", flush=True)
-                passed += 1
-            except (Failure, subprocess.SubprocessError, OSError) as failure:
-                failed += 1
-                print(f"FAILED {entry}: {failure}", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+            attempts.add(f"{source.stem}, LLVM {llvm}", partial(compiled, program, source, llvm, folders[0]))
+        return attempts.finish()
+    attempts.add("lint", partial(refuse, program, folders[0]))
+    for entry in sorted({path.name.split(".")[0] for path in HERE.glob("*.ptx")}):
+        if not (HERE / f"{entry}.launch").exists():
+            attempts.add(entry, partial(described, program, entry))
+            continue
+        for folder in folders:
+            attempts.add(entry, partial(emulated, program, entry, folder))
+    return attempts.finish()
 
 
 if __name__ == "__main__":

@@ -186,6 +186,12 @@ impl RegisterTarget {
         let of_launch = || Some(new(bounds.registers()?, TargetSource::LaunchBounds));
         of_option.or_else(of_function).or_else(of_launch)
     }
+
+    /// Returns whether a function is to fit in fewer registers than usual ([`USUAL_TARGET`]), so
+    /// that each one saved counts.
+    pub fn is_tight(self) -> bool {
+        self.registers < USUAL_TARGET
+    }
 }
 
 impl LaunchBounds {

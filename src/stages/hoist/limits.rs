@@ -2,7 +2,7 @@
 //! registers end" and "Register targets".
 
 use crate::nvptx::cost::REGISTER_PRICE;
-use crate::nvptx::occupancy::{RegisterTarget, USUAL_TARGET};
+use crate::nvptx::occupancy::RegisterTarget;
 
 /// Only this many movable instructions of a block, the first ones, are considered. This bounds
 /// compile time only.
@@ -34,7 +34,7 @@ impl Limits {
     /// Chooses the limits of a function.
     pub fn of(target: Option<RegisterTarget>) -> Limits {
         match target {
-            Some(target) if target.registers < USUAL_TARGET => Limits::TIGHT,
+            Some(target) if target.is_tight() => Limits::TIGHT,
             _ => Limits::DEFAULT,
         }
     }

@@ -89,16 +89,14 @@ impl Hoisting {
             return;
         }
         placement.read(facts, target, from_below);
-        // Few functions have something to gain, so only these are measured, and only if there is a limit.
-        let mut uses_enough = (limits.min_registers == 0).then_some(true);
+        // Few functions have something to gain, so only these are measured.
+        let mut uses_enough = None;
         for &block in &*from_below {
             let above = regions.above(block).expect("only blocks that have one are listed");
             candidates.find(facts, placement, block, above);
             if network.cut(facts, target, placement, candidates, block, above) {
-                if !*uses_enough.get_or_insert_with(|| {
-                    pressure.measure(facts, target);
-                    pressure.peak().predicted_registers() >= limits.min_registers
-                }) {
+                let predicts = || pressure.predicts(limits.min_registers, facts, target);
+                if !*uses_enough.get_or_insert_with(predicts) {
                     return;
                 }
                 placement.move_up(facts, block, above, |reg| {

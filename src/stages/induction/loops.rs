@@ -15,12 +15,12 @@
 //! * It, or its function, would become too long.
 //! * Its index has a constant step, only addresses read it, and these are few. A loop that LLVM has
 //!   unrolled has more, and `ptxas` does not unroll it again: it gets pointers only if it extends
-//!   and multiplies several numbers, which compete with the addresses of its copies. At least one of these addresses must
-//!   advance with the index, or a product that a sum can replace: where addresses extend sums of 32
-//!   bits, LSR makes another sum of each, and keeps more registers for nothing. One pointer may
-//!   replace the index. Two may if that saves an extension as well; more need registers that
-//!   nothing pays for. With a step that is only known at run time, a pointer needs a register for
-//!   its stride.
+//!   and multiplies several numbers, which compete with the addresses of its copies. At least one
+//!   of these addresses must advance with the index, or a product that a sum can replace: where
+//!   addresses extend sums of 32 bits, LSR makes another sum of each, and keeps more registers for
+//!   nothing. One pointer may replace the index. Two may if that saves an extension as well; more
+//!   need registers that nothing pays for. With a step that is only known at run time, a pointer
+//!   needs a register for its stride.
 //!
 //! **Source.** None. Measurements: docs/measured.md, "Walking side by side" and "Indices that only
 //! addresses read". **Complexity.** Constant.
@@ -73,9 +73,8 @@ impl LoopFacts {
     fn gains_walkers(&self) -> bool {
         let bases = if self.extends_index { 2 } else { 1 };
         let pays = self.num_accesses <= MAX_ACCESSES || self.num_widenings >= MIN_WIDENINGS;
-        let is_small = pays && self.num_bases <= bases;
         let saves = self.num_accesses > 0 || self.multiplies_index;
-        self.walks_by_constants && is_small && saves
+        self.walks_by_constants && pays && self.num_bases <= bases && saves
     }
 }
 

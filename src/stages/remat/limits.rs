@@ -29,10 +29,11 @@ impl Limits {
     /// many are live, and each one saved counts. With a large target fewer registers gain nothing,
     /// unless the target only follows from the launch bounds.
     pub fn of(target: Option<RegisterTarget>) -> Limits {
-        let Some(RegisterTarget { registers, source }) = target else { return Limits::DEFAULT };
+        let Some(target) = target else { return Limits::DEFAULT };
+        let RegisterTarget { registers, source } = target;
         let PerFile { registers: usual, predicates } = Limits::DEFAULT.min_pressure;
         let within = |registers| PerFile { registers, predicates };
-        if registers < USUAL_TARGET {
+        if target.is_tight() {
             return Limits { min_pressure: within(registers.min(usual)), min_share: Limits::TIGHT_SHARE };
         }
         if source == TargetSource::LaunchBounds {

@@ -1,7 +1,7 @@
 //! States the limits of the stage. The one that was measured: docs/measured.md, "Computing next to
 //! the readers".
 
-use crate::nvptx::occupancy::{RegisterTarget, USUAL_TARGET};
+use crate::nvptx::occupancy::RegisterTarget;
 
 /// At most this many instructions move together.
 pub const MAX_CHAIN: usize = 12;
@@ -18,7 +18,7 @@ pub const MIN_REGISTERS: u32 = 32;
 /// registers than usual, so that each one saved counts.
 pub fn min_registers(target: Option<RegisterTarget>) -> u32 {
     match target {
-        Some(target) if target.registers < USUAL_TARGET => 0,
+        Some(target) if target.is_tight() => 0,
         _ => MIN_REGISTERS,
     }
 }

@@ -98,16 +98,8 @@ impl Sinking {
         }
         self.order = order;
         // Few functions have something to gain, so only these are measured.
-        if !moves.is_empty() && !self.uses(facts, min_registers, target) {
+        if !moves.is_empty() && !self.pressure.predicts(min_registers, facts, target) {
             moves.clear();
-        }
-    }
-
-    /// Returns whether ptxas is predicted to use this many registers for a function.
-    fn uses(&mut self, facts: &SsaFacts, registers: u32, target: &mut impl StorageOf) -> bool {
-        registers == 0 || {
-            self.pressure.measure(facts, target);
-            self.pressure.peak().predicted_registers() >= registers
         }
     }
 

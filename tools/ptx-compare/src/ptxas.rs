@@ -86,25 +86,25 @@ impl Cuda {
         Some(Cuda { ptxas: tool("ptxas")?, disassembler, max_registers: None })
     }
 
-    /// The last line of `ptxas --version`, e.g. "Build cuda_13.0.r13.0/compiler.36424714_0".
-    pub fn version(&self) -> Result<String> {
+    /// What `ptxas --version` prints.
+    fn version_text(&self) -> Result<String> {
         let output = Command::new(&self.ptxas)
             .arg("--version")
             .stdin(Stdio::null())
             .output()
             .with_context(|| format!("cannot run {}", self.ptxas.display()))?;
-        let text = String::from_utf8_lossy(&output.stdout);
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// The last line of `ptxas --version`, e.g. "Build cuda_13.0.r13.0/compiler.36424714_0".
+    pub fn version(&self) -> Result<String> {
+        let text = self.version_text()?;
         Ok(text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("unknown").to_owned())
     }
 
     /// The version that `ptxas --version` prints with a V before it: 13.0.88.
     pub fn number(&self) -> Result<Version> {
-        let output = Command::new(&self.ptxas)
-            .arg("--version")
-            .stdin(Stdio::null())
-            .output()
-            .with_context(|| format!("cannot run {}", self.ptxas.display()))?;
-        let text = String::from_utf8_lossy(&output.stdout);
+        let text = self.version_text()?;
         let words = text.split_whitespace().filter_map(|word| word.strip_prefix('V'));
         words
             .filter_map(|word| word.parse().ok())
