@@ -48,8 +48,7 @@ uint32_t numInstrs(const Loop &L, bool (*Counts)(const Instruction &)) {
 
 // The instructions of a loop, without debug info.
 uint32_t numInstrs(const Loop &L) {
-  return numInstrs(L,
-                   [](const Instruction &I) { return !isDebugOrPseudo(I); });
+  return numInstrs(L, [](const Instruction &I) { return !isDebugOrPseudo(I); });
 }
 
 // The instructions of all innermost loops with a known trip count, each fully
