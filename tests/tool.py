@@ -28,6 +28,20 @@ from checking import ROOT, check, outcome
 EXAMPLES = "examples"
 
 
+GUARDED = """
+define ptx_kernel void @{name}(ptr addrspace(1) %p, i32 %n) {{
+  %checked = icmp {check} i32 %n, {number}
+  br i1 %checked, label %work, label %done
+work:
+  store i32 %n, ptr addrspace(1) %p
+  br label %done
+done:
+  ret void
+}}
+"""
+"""A kernel that begins with a check of a number."""
+
+
 def tool(version: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Runs the tool in the root of the checkout."""
     return hosts([version], *arguments)
@@ -225,6 +239,16 @@ def timing(version: str, out: Path) -> None:
     rows = {row["kernel"]: row for row in json.loads((out / "time.json").read_text())}
     for row in rows.values():
         check(f"{row['kernel']}: the ratio is between its bounds", row["low"] <= row["ratio"] <= row["high"], str(row["ratio"]))
+    # A launch in which all threads leave at once says nothing about the kernel.
+    kernels = (GUARDED.format(name="never", check="eq", number=123456789), GUARDED.format(name="sometimes", check="sgt", number=16))
+    (out / "guarded.ll").write_text('target triple = "nvptx64-nvidia-cuda"\n' + "".join(kernels))
+    guarded = tool(version, "time", "--mcpu", "sm_80", "--json", "-", out / "guarded.ll")
+    rows = {row["kernel"]: row for row in json.loads(guarded.stdout or "[]")}
+    why = "no thread writes to global memory"
+    never, sometimes = rows.get("never", {}), rows.get("sometimes", {})
+    check("no made-up launch writes: no time", (never.get("error"), never.get("ratio")) == (why, None), guarded.stdout + guarded.stderr)
+    fine = sometimes.get("left_out", [0, ""])[1] == why and sometimes.get("launches", 0) >= 1
+    check("some do: the others are left out", fine and sometimes["launches"] + sometimes["left_out"][0] == 5, str(sometimes))
     # A launch beside the input is taken, and one that is given goes before it.
     kernel = shutil.copy(ROOT / EXAMPLES / "saxpy.ll", out / "saxpy.ll")
     launch = "kernel saxpy\ngrid 4096\nblock 256\nu32 1048576\nf32 2\nbuffer 4194304\nbuffer 4194304\n"

@@ -18,7 +18,7 @@ use gpu_time::code::{is_modelled, ops};
 use gpu_time::machine::Machine;
 use gpu_time::memory::{costs, Cost, Layout};
 use gpu_time::replay::{replay, Causes, Replay, Shape};
-use gpu_time::trace::{Block, Recorder};
+use gpu_time::trace::{Block, Kind, Recorder};
 use ptx_emu::grid::launch::Launch;
 use ptx_emu::grid::memory::Memory;
 use ptx_emu::ptx::value::mix;
@@ -88,6 +88,8 @@ struct Traced {
     warps: u32,
     /// Instructions of an emulated block.
     executed: f64,
+    /// Whether a thread of it writes to global memory.
+    has_stores: bool,
     /// Opcodes whose values are assumed, each once.
     assumed: BTreeSet<String>,
 }
@@ -103,6 +105,9 @@ pub struct Effort {
     pub fills_gpu: bool,
     /// Whether an access that misses the launch's buffers is an error: the sizes of a made-up launch's buffers say nothing about real ones.
     pub has_bounds: bool,
+    /// Whether a launch that writes nothing to global memory is an error. It leaves no result: all threads of a made-up launch may fail the check with which a
+    /// kernel begins, and the time of that check is not the kernel's.
+    pub needs_stores: bool,
 }
 
 /// Rounds of resident blocks that stand for a grid that fills the GPU.
@@ -176,6 +181,7 @@ pub fn alone(
     share: Option<Share>,
 ) -> Result<(f64, Share), String> {
     let traced = [trace(machine, code, launch, effort)?];
+    check_stores(&traced, effort)?;
     let [chosen] = shares(machine, &traced, launch, effort);
     let share = share.unwrap_or(chosen);
     let [traced] = traced;
@@ -196,6 +202,7 @@ pub fn predict(
 ) -> Result<Prediction, String> {
     let [a, b] = codes.map(|code| trace(machine, code, launch, effort));
     let traced = [a?, b?];
+    check_stores(&traced, effort)?;
     let shares = shares(machine, &traced, launch, effort);
     let shapes: [Shape; 2] = std::array::from_fn(|side| shape(machine, launch, &traced[side], shares[side]));
     let on = |machine: &Machine| -> [Replay; 2] {
@@ -243,6 +250,21 @@ fn size(launch: &Launch, address: u64) -> Option<u64> {
         .buffers()
         .find(|buffer| (buffer.address..buffer.address + buffer.size).contains(&address))
         .map(|buffer| buffer.size)
+}
+
+/// Refuses a launch without a result, if it needs one. Both sides of a comparison store alike.
+fn check_stores(traced: &[Traced], effort: Effort) -> Result<(), String> {
+    if effort.needs_stores && traced.iter().all(|side| !side.has_stores) {
+        return Err("no thread writes to global memory".to_owned());
+    }
+    Ok(())
+}
+
+/// Whether a thread of some blocks writes to global memory, or may do so by an instruction whose value is assumed.
+fn has_stores(blocks: &[Block], assumed: &[String]) -> bool {
+    let is_store = |access: &gpu_time::trace::Traced| matches!(access.kind, Kind::Store | Kind::Atomic);
+    !assumed.is_empty()
+        || blocks.iter().flat_map(|block| &block.warps).flat_map(|warp| &warp.accesses).any(is_store)
 }
 
 /// Emulates some blocks of a launch.
@@ -298,6 +320,7 @@ fn trace(machine: &Machine, code: Code, launch: &Launch, effort: Effort) -> Resu
     Ok(Traced {
         costs: costs(machine, &blocks, &layout),
         executed: run.executed as f64 / blocks.len().max(1) as f64,
+        has_stores: has_stores(&blocks, &assumed),
         blocks,
         resident,
         warps,
