@@ -1293,6 +1293,8 @@ typedef enum PtxUnrollWish {
 typedef struct PtxUnrollLoop {
   const PtxIrFunction *function;
   uint32_t function_instrs;
+  /* Those of them that ptxas makes a sequence of: see num_sequences. */
+  uint32_t function_sequences;
   /* How many times it runs at most whenever it is entered, if one of its exits
    * says that; else 0. */
   uint32_t trip_count;
@@ -1308,6 +1310,9 @@ typedef struct PtxUnrollLoop {
   /* Instructions that become constants, or addresses a constant away from base,
    * if it is unrolled wholly. */
   uint32_t num_known;
+  /* Divisions, square roots, and video instructions in inline assembly, which
+   * no processor has: ptxas makes a sequence of each. */
+  uint32_t num_sequences;
   /* Bytes of the local variables that become registers then. */
   uint32_t local_bytes;
   /* 32-bit registers of what an iteration hands to the next one. */

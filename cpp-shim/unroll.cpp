@@ -71,6 +71,67 @@ bool isCode(const Instruction &I) {
   return !isa<AssumeInst>(I) && !isa<FreezeInst>(I);
 }
 
+// The statements of a text of inline assembly.
+void splitStatements(StringRef Text, SmallVectorImpl<StringRef> &Statements) {
+  SplitString(Text, Statements, ";\n");
+}
+
+// Whether a name is that of a video instruction: those with a number of parts,
+// as in vadd4, and scalar ones, as in vadd.
+bool isVideo(StringRef Name) {
+  if (!Name.consume_front("v"))
+    return false;
+  for (StringRef Operation : {"add", "sub", "absdiff", "min", "max", "set",
+                              "avrg", "shl", "shr", "mad"})
+    if (StringRef Rest = Name; Rest.consume_front(Operation) &&
+                               (Rest.starts_with(".") ||
+                                Rest.starts_with("2") || Rest.starts_with("4")))
+      return true;
+  return false;
+}
+
+// Whether a call is a square root that is not an approximation.
+bool isRoot(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isIntrinsic())
+    return false;
+  StringRef Name = Callee->getName();
+  if (Name.starts_with("llvm.sqrt."))
+    return !Call.hasApproxFunc();
+  return Name.starts_with("llvm.nvvm.sqrt.r");
+}
+
+// The instructions of which ptxas makes a sequence each, as no processor has
+// them: divisions by what is not a constant, square roots, and video
+// instructions in inline assembly.
+uint32_t numSequences(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return !isa<Constant>(I.getOperand(1));
+  case Instruction::FDiv:
+    return !I.hasApproxFunc();
+  case Instruction::FRem:
+    return 1;
+  default:
+    break;
+  }
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return 0;
+  auto *Assembly = dyn_cast<InlineAsm>(Call->getCalledOperand());
+  if (!Assembly)
+    return isRoot(*Call);
+  const std::string Text(Assembly->getAsmString());
+  SmallVector<StringRef, 8> Statements;
+  splitStatements(Text, Statements);
+  return uint32_t(count_if(Statements, [](StringRef Statement) {
+    return isVideo(Statement.ltrim(" \t{"));
+  }));
+}
+
 // Whether an address is a constant away from its base if `Known` are constants.
 bool isKnownAddress(const GetElementPtrInst &Address,
                     const SmallPtrSetImpl<const Value *> &Known) {
@@ -174,11 +235,21 @@ PtxUnrollWish wishFor(const Loop &L) {
   return PTX_UNROLL_NO_WISH;
 }
 
-uint32_t numInstrs(const Function &F) {
-  size_t Num = 0;
+// The size of a function.
+struct Size {
+  uint32_t Instrs = 0;
+  uint32_t Sequences = 0;
+};
+
+Size sizeOf(const Function &F) {
+  Size Whole;
   for (const BasicBlock &BB : F)
-    Num += count_if(BB, isCode);
-  return uint32_t(Num);
+    for (const Instruction &I : BB)
+      if (isCode(I)) {
+        ++Whole.Instrs;
+        Whole.Sequences += numSequences(I);
+      }
+  return Whole;
 }
 
 // The part of a text that is in no braces. `None` if one is not closed.
@@ -210,7 +281,7 @@ bool canBeRepeated(const CallBase &Call) {
   for (size_t At; (At = Outside->find("::")) != std::string::npos;)
     Outside->erase(At, 2);
   SmallVector<StringRef, 8> Statements;
-  SplitString(*Outside, Statements, ";\n");
+  splitStatements(*Outside, Statements);
   return none_of(Statements, [](StringRef Statement) {
     return Statement.contains(':') || Statement.ltrim().starts_with(".");
   });
@@ -300,11 +371,12 @@ public:
 };
 
 PtxUnrollLoop factsOf(Loop &L, ScalarEvolution &SE, LoopInfo &LI,
-                      const LocalVariables &Locals, uint32_t FunctionInstrs) {
+                      const LocalVariables &Locals, Size FunctionSize) {
   PtxUnrollLoop Facts = {};
   Function &F = *L.getHeader()->getParent();
   Facts.function = wrap(&F);
-  Facts.function_instrs = FunctionInstrs;
+  Facts.function_instrs = FunctionSize.Instrs;
+  Facts.function_sequences = FunctionSize.Sequences;
   Facts.trip_count = tripCount(L, SE);
   Facts.most_iterations = SE.getSmallConstantMaxTripCount(&L);
   Facts.trip_multiple = tripMultiple(L, SE, Facts.trip_count);
@@ -326,6 +398,7 @@ PtxUnrollLoop factsOf(Loop &L, ScalarEvolution &SE, LoopInfo &LI,
         continue;
       ++Facts.num_instrs;
       Facts.num_known += Known.contains(&I);
+      Facts.num_sequences += numSequences(I);
       if (const Value *Address = getLoadStorePointerOperand(&I)) {
         auto *Gep = dyn_cast<GetElementPtrInst>(Address);
         if (Gep && !Gep->hasAllConstantIndices())
@@ -386,7 +459,7 @@ class Unroller {
 
   // Whether anything was unrolled.
   bool unrollLoops(Function &F, FunctionAnalysisManager &FAM,
-                   uint32_t NumInstrs) {
+                   Size FunctionSize) {
     auto &LI = FAM.getResult<LoopAnalysis>(F);
     if (LI.empty())
       return false;
@@ -400,7 +473,7 @@ class Unroller {
     // Inner loops come first. Copies of loops are not looked at again.
     SmallVector<Loop *, 8> Loops = LI.getLoopsInPreorder();
     for (Loop *L : reverse(Loops)) {
-      PtxUnrollLoop Facts = factsOf(*L, SE, LI, Locals, NumInstrs);
+      PtxUnrollLoop Facts = factsOf(*L, SE, LI, Locals, FunctionSize);
       PtxUnroll Choice = {};
       PtxStr Error = {};
       if (!ptx_entry_points.unroll(&Facts, &Choice, &Error))
@@ -429,7 +502,7 @@ class Unroller {
       if (Choice.last && Result == PTX_UNROLLED_PARTLY)
         L->setLoopAlreadyUnrolled();
       if (Result != PTX_UNROLLED_NOT)
-        NumInstrs = numInstrs(F);
+        FunctionSize = sizeOf(F);
       ptx_entry_points.unrolled(Result);
     }
     return Changed;
@@ -459,13 +532,14 @@ public:
       if (F.hasOptNone() || F.hasOptSize())
         continue;
       auto Start = std::chrono::steady_clock::now();
-      uint32_t NumInstrs = numInstrs(F);
-      if (unrollLoops(F, FAM, NumInstrs)) {
+      Size FunctionSize = sizeOf(F);
+      if (unrollLoops(F, FAM, FunctionSize)) {
         cleanUp(F, FAM);
         Changed = true;
       }
       std::chrono::nanoseconds Time = std::chrono::steady_clock::now() - Start;
-      ptx_entry_points.unrolled_all(wrap(&F), This, NumInstrs, Time.count());
+      ptx_entry_points.unrolled_all(wrap(&F), This, FunctionSize.Instrs,
+                                    Time.count());
       FAM.clear(F, F.getName());
     }
     return Changed;

@@ -30,6 +30,7 @@ impl UnrollLoop<'_> {
     pub(super) unsafe fn new(l: &ffi::PtxUnrollLoop) -> Self {
         let facts = UnrollFacts {
             function_instrs: l.function_instrs,
+            function_sequences: l.function_sequences,
             trip_count: Some(l.trip_count).filter(|&count| count > 0),
             most_iterations: Some(l.most_iterations).filter(|&most| most > 0),
             trip_multiple: l.trip_multiple,
@@ -43,6 +44,7 @@ impl UnrollLoop<'_> {
             num_blocks: l.num_blocks,
             num_instrs: l.num_instrs,
             num_known: l.num_known,
+            num_sequences: l.num_sequences,
             local_bytes: l.local_bytes,
             num_carried: l.num_carried,
             rotation: l.rotation,

@@ -32,8 +32,12 @@ pub struct UnrollFacts {
     pub num_instrs: u32,
     /// Instructions of it that become constants, or addresses a constant away from their base, if it is unrolled wholly.
     pub num_known: u32,
+    /// Divisions, square roots and video instructions in it. No processor has these, so ptxas makes a sequence of instructions of each.
+    pub num_sequences: u32,
     /// The instructions of its function.
     pub function_instrs: u32,
+    /// Those of its function of which ptxas makes a sequence.
+    pub function_sequences: u32,
     /// Bytes of the local arrays that become registers if it is unrolled wholly; 0: there are none.
     pub local_bytes: u32,
     /// 32-bit registers of what an iteration hands to the next one.
