@@ -212,7 +212,9 @@ impl Origin {
     fn effort(self, options: Options) -> Effort {
         let Options { budget, has_interval, has_bounds } = options;
         match self {
-            Origin::Given => Effort { budget, has_interval, fills_gpu: false, has_bounds, needs_stores: false },
+            Origin::Given => {
+                Effort { budget, has_interval, fills_gpu: false, has_bounds, needs_stores: false }
+            }
             Origin::MadeUp => Effort {
                 budget: budget.min(MADE_UP_BUDGET),
                 has_interval: false,
