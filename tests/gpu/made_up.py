@@ -22,6 +22,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -48,7 +49,9 @@ FIRST_BYTES, MOST_BYTES = 4 << 20, 1 << 30
 DYNAMIC = 16 << 10
 """Bytes of shared memory for a kernel that takes as much as its launch says."""
 SECONDS, MORE_SECONDS = 60, 10
-"""How long a simulation of one kernel may take, and how much longer for each further one."""
+"""Processor time that a simulation of one kernel may take, and how much more for each further one."""
+WAITING = 10
+"""How many times as long it may take by the clock: the machine may be busy."""
 TOO_LONG = f"a simulation takes more than {SECONDS} seconds"
 NOT_REACHED = "not reached within the time; the next run goes on"
 MOST_SIMULATIONS = 40
@@ -254,8 +257,9 @@ class Maker:
         why = ""
         try:
             command = [str(self.tool), "time", "--json", "-", *options, *map(str, cubins)]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
-            why = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+            limited = ["sh", "-c", 'ulimit -t "$0" && exec "$@"', str(seconds), *command]
+            done = subprocess.run(limited, capture_output=True, text=True, timeout=WAITING * seconds, check=False)
+            why = TOO_LONG if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
             found = {one.get("kernel"): one for one in json.loads(done.stdout or "[]")}
         except subprocess.TimeoutExpired:
             why = TOO_LONG

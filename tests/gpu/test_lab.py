@@ -4,6 +4,7 @@ other bytes, with the time used up in the middle, and going on. The last ones ma
 
 from __future__ import annotations
 
+import concurrent.futures
 import contextlib
 import csv
 import io
@@ -15,6 +16,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -452,6 +454,32 @@ class MadeUp(unittest.TestCase):
         maker = made_up.Maker(tool, self.folder, lambda data: str(len(data)))
         kernels = [made_up.Kernel(Path("m.ll"), name, ["i32"]) for name in "kl"]
         self.assertEqual([found for _, found in maker.launches(kernels, [])], ["error: no such opcode"] * 2)
+
+    def test_processor_time_ends_a_simulation_not_a_busy_machine(self) -> None:
+        tool = self.folder / "tool"
+        tool.touch(0o755)
+        maker = made_up.Maker(tool, self.folder, lab_make.digest)
+        kernel = made_up.Kernel(Path("m.ll"), "k", [])
+        with mock.patch.object(made_up, "SECONDS", 1):
+            tool.write_text("#!/bin/sh\nwhile :; do :; done\n", encoding="utf-8")
+            self.assertEqual(maker.launches([kernel], [])[0][1], made_up.TOO_LONG)
+            tool.write_text("#!/bin/sh\nsleep 2; echo 'error: it slept' >&2; exit 2\n", encoding="utf-8")
+            self.assertEqual(maker.launches([kernel], [])[0][1], "error: it slept")
+
+    def test_two_threads_may_write_the_same_pattern(self) -> None:
+        both = threading.Barrier(2, timeout=10)
+        write = Path.write_bytes
+
+        def slowly(path: Path, data: bytes) -> int:
+            written = write(path, data)
+            both.wait()
+            return written
+
+        timed = launches.Timed(Path("m.ll"), "k", (1,), (32,), [launches.bits(64)])
+        with mock.patch.object(Path, "write_bytes", slowly), concurrent.futures.ThreadPoolExecutor(2) as pool:
+            texts = list(pool.map(lambda _: launches.launch_text(timed, self.folder, lab_make.digest), range(2)))
+        self.assertEqual(texts[0], texts[1])
+        self.assertEqual(len(list((self.folder / "patterns").iterdir())), 1)
 
     def test_what_was_found_for_a_module_is_kept_for_the_next_run(self) -> None:
         tool = self.folder / "tool"

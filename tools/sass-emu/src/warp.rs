@@ -570,9 +570,8 @@ impl<'a> Warp<'a> {
             | Operation::DotProduct { .. }
             | Operation::Absolute => self.sums(step, mask, world),
             Operation::Compare { .. } => self.compare(step, mask, world),
-            Operation::Extreme { .. } | Operation::Extreme3 { .. } | Operation::ExtremeHalves { .. } => {
-                self.extremes(step, mask, world);
-            }
+            Operation::Extreme { .. } | Operation::Extreme3 { .. } => self.extremes(step, mask, world),
+            Operation::ExtremeHalves { .. } => self.extreme_halves(step, mask, world),
             Operation::Logic { .. }
             | Operation::PredicateLogic { .. }
             | Operation::Shift { .. }
@@ -980,34 +979,40 @@ impl<'a> Warp<'a> {
                 });
                 self.write(step.target, mask, &row);
             }
-            Operation::ExtremeHalves { is_signed, adds, three, relu } => {
-                let [x, y, z] = [a, b, c].map(|source| self.integer(source, world));
-                let is_least = self.condition(step.conditions[0]);
-                let row = std::array::from_fn(|lane| {
-                    let of = |x, y| extreme(*is_signed, is_least >> lane & 1 == 1, x, y);
-                    let half = |at: u32| {
-                        let own = |word: u32| {
-                            if *is_signed {
-                                (word >> at) as u16 as i16 as u32
-                            } else {
-                                word >> at & 0xffff
-                            }
-                        };
-                        let (x, y, z) = (own(x[lane]), own(y[lane]), own(z[lane]));
-                        let value = match (adds, three) {
-                            (true, _) => of(own(x.wrapping_add(y) << at), z),
-                            (_, true) => of(of(x, y), z),
-                            _ => of(x, y),
-                        };
-                        let value = if *relu { rectified(value) } else { value };
-                        (value & 0xffff) << at
-                    };
-                    half(0) | half(16)
-                });
-                self.write(step.target, mask, &row);
-            }
             other => unreachable!("execute does not give {other:?} to extremes"),
         }
+    }
+
+    /// Minima and maxima of the halves of words.
+    fn extreme_halves<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, b, c, _] = &step.sources;
+        let Operation::ExtremeHalves { is_signed, adds, three, relu } = &step.operation else {
+            unreachable!("execute gives it such operations only");
+        };
+        let [x, y, z] = [a, b, c].map(|source| self.integer(source, world));
+        let is_least = self.condition(step.conditions[0]);
+        let row = std::array::from_fn(|lane| {
+            let of = |x, y| extreme(*is_signed, is_least >> lane & 1 == 1, x, y);
+            let half = |at: u32| {
+                let own = |word: u32| {
+                    if *is_signed {
+                        (word >> at) as u16 as i16 as u32
+                    } else {
+                        word >> at & 0xffff
+                    }
+                };
+                let (x, y, z) = (own(x[lane]), own(y[lane]), own(z[lane]));
+                let value = match (adds, three) {
+                    (true, _) => of(own(x.wrapping_add(y) << at), z),
+                    (_, true) => of(of(x, y), z),
+                    _ => of(x, y),
+                };
+                let value = if *relu { rectified(value) } else { value };
+                (value & 0xffff) << at
+            };
+            half(0) | half(16)
+        });
+        self.write(step.target, mask, &row);
     }
 
     /// Instructions on single bits.
@@ -1112,15 +1117,16 @@ impl<'a> Warp<'a> {
             Operation::CompareFloats { .. }
             | Operation::ComparePairs { .. }
             | Operation::ExtremeFloat { .. }
-            | Operation::ExtremePairs { .. }
-            | Operation::ChooseDouble { .. }
-            | Operation::CompareToFloat { .. } => self.float_comparisons(step, mask, world),
+            | Operation::ExtremePairs { .. } => self.float_comparisons(step, mask, world),
+            Operation::ChooseDouble { .. } | Operation::CompareToFloat { .. } => {
+                self.float_choices(step, mask, world);
+            }
             Operation::FromInteger { .. }
             | Operation::ToInteger { .. }
-            | Operation::Clamp { .. }
             | Operation::Convert { .. }
             | Operation::Pack { .. }
             | Operation::Unpack { .. } => self.conversions(step, mask, world),
+            Operation::Clamp { .. } => self.clamp(step, mask, world),
             other => unreachable!("{other:?} is not one of floating point"),
         }
     }
@@ -1225,6 +1231,14 @@ impl<'a> Warp<'a> {
                 });
                 self.write(step.target, mask, &row);
             }
+            other => unreachable!("execute does not give {other:?} to float_comparisons"),
+        }
+    }
+
+    /// The choice of a double, and comparisons whose result is a number.
+    fn float_choices<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, b, ..] = &step.sources;
+        match &step.operation {
             Operation::ChooseDouble { takes_least } => {
                 let (x, y) = (self.double(a, world), self.double(b, world));
                 let first = lanes_where(ALL, |lane| {
@@ -1250,7 +1264,7 @@ impl<'a> Warp<'a> {
                 let row = std::array::from_fn(|lane| if holds >> lane & 1 == 1 { 1f32.to_bits() } else { 0 });
                 self.write(step.target, mask, &row);
             }
-            other => unreachable!("execute does not give {other:?} to float_comparisons"),
+            other => unreachable!("execute does not give {other:?} to float_choices"),
         }
     }
 
@@ -1281,18 +1295,6 @@ impl<'a> Warp<'a> {
                 } else {
                     self.write(step.target, mask, &row.map(|word| word as u32));
                 }
-            }
-            Operation::Clamp { bits, is_signed, from_signed } => {
-                let (low, high) = if *is_signed {
-                    (-1i64 << (bits - 1), (1 << (bits - 1)) - 1)
-                } else {
-                    (0, (1 << bits) - 1)
-                };
-                let row = self.integer(a, world).map(|word| {
-                    let value = if *from_signed { i64::from(word as i32) } else { i64::from(word) };
-                    value.clamp(low, high) as u32
-                });
-                self.write(step.target, mask, &row);
             }
             Operation::Convert { to, from, round, flushes, integral } => {
                 let row = self.wide(a, *from, world).map(|value| {
@@ -1330,6 +1332,20 @@ impl<'a> Warp<'a> {
             }
             other => unreachable!("execute does not give {other:?} to conversions"),
         }
+    }
+
+    /// A conversion to an integer of fewer bits.
+    fn clamp<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let Operation::Clamp { bits, is_signed, from_signed } = &step.operation else {
+            unreachable!("float gives it such operations only");
+        };
+        let (low, high) =
+            if *is_signed { (-1i64 << (bits - 1), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+        let row = self.integer(&step.sources[0], world).map(|word| {
+            let value = if *from_signed { i64::from(word as i32) } else { i64::from(word) };
+            value.clamp(low, high) as u32
+        });
+        self.write(step.target, mask, &row);
     }
 
     fn integer_pair_or_word<O: Observer>(&self, source: &Source, bits: u32, world: &World<O>) -> Row64 {
