@@ -18,6 +18,7 @@ import importlib.util
 import json
 import random
 import struct
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -332,7 +333,8 @@ def launch_text(timed: Timed, folder: Path, digest: Callable[[bytes], str]) -> s
             data = argument.pattern()[: argument.size]
             path = patterns / f"{digest(data)}.bin"
             if not path.exists():
-                fresh = path.with_suffix(".fresh")
+                # Another thread may be writing the same pattern.
+                fresh = path.with_suffix(f".{threading.get_ident()}.fresh")
                 fresh.write_bytes(data)
                 fresh.rename(path)
             lines.append(f"buffer {argument.size} {'in' if len(data) == argument.size else 'repeat'}=../patterns/{path.name}")

@@ -4,6 +4,7 @@ other bytes, with the time used up in the middle, and going on. The last ones ma
 
 from __future__ import annotations
 
+import concurrent.futures
 import contextlib
 import csv
 import io
@@ -15,6 +16,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -453,6 +455,32 @@ class MadeUp(unittest.TestCase):
         kernels = [made_up.Kernel(Path("m.ll"), name, ["i32"]) for name in "kl"]
         self.assertEqual([found for _, found in maker.launches(kernels, [])], ["error: no such opcode"] * 2)
 
+    def test_processor_time_ends_a_simulation_not_a_busy_machine(self) -> None:
+        tool = self.folder / "tool"
+        tool.touch(0o755)
+        maker = made_up.Maker(tool, self.folder, lab_make.digest)
+        kernel = made_up.Kernel(Path("m.ll"), "k", [])
+        with mock.patch.object(made_up, "SECONDS", 1):
+            tool.write_text("#!/bin/sh\nwhile :; do :; done\n", encoding="utf-8")
+            self.assertEqual(maker.launches([kernel], [])[0][1], made_up.TOO_LONG)
+            tool.write_text("#!/bin/sh\nsleep 2; echo 'error: it slept' >&2; exit 2\n", encoding="utf-8")
+            self.assertEqual(maker.launches([kernel], [])[0][1], "error: it slept")
+
+    def test_two_threads_may_write_the_same_pattern(self) -> None:
+        both = threading.Barrier(2, timeout=10)
+        write = Path.write_bytes
+
+        def slowly(path: Path, data: bytes) -> int:
+            written = write(path, data)
+            both.wait()
+            return written
+
+        timed = launches.Timed(Path("m.ll"), "k", (1,), (32,), [launches.bits(64)])
+        with mock.patch.object(Path, "write_bytes", slowly), concurrent.futures.ThreadPoolExecutor(2) as pool:
+            texts = list(pool.map(lambda _: launches.launch_text(timed, self.folder, lab_make.digest), range(2)))
+        self.assertEqual(texts[0], texts[1])
+        self.assertEqual(len(list((self.folder / "patterns").iterdir())), 1)
+
     def test_what_was_found_for_a_module_is_kept_for_the_next_run(self) -> None:
         tool = self.folder / "tool"
         tool.write_text(SIMULATOR, encoding="utf-8")
@@ -475,6 +503,59 @@ class MadeUp(unittest.TestCase):
         search.take(row, little)
         assert isinstance(search.result, dict)
         self.assertEqual((search.result["grid"], search.result["predicted"]), ((16 * 2112,), 0.9))
+
+    def test_blocks_have_the_threads_that_a_kernel_allows(self) -> None:
+        text = 'define ptx_kernel void @{0}(ptr %to) #{1} {{\n  ret void\n}}\n'
+        metadata = '!1 = !{ptr @few, !"maxntidx", i32 32, !"maxntidy", i32 4}\n'
+        groups = 'attributes #0 = { "nvvm.reqntid"="96" }\nattributes #1 = { nounwind "nvvm.maxntid"="64,1,1" }\nattributes #2 = { nounwind }\n'
+        module = text.format("exact", 0) + text.format("most", 1) + text.format("few", 2) + text.format("free", 2) + groups + metadata
+        found = {one.name: one for one in made_up.kernels_of(Path("m.ll"), module) if isinstance(one, made_up.Kernel)}
+        self.assertEqual({name: (one.most_threads, one.block) for name, one in found.items()}, {
+            "exact": (1024, (96,)),
+            "most": (64, None),
+            "few": (128, None),
+            "free": (1024, None),
+        })
+        maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest)
+        blocks = {name: made_up.Search(maker, one).row()["block"] for name, one in found.items()}
+        self.assertEqual(blocks, {"exact": (96,), "most": (64,), "few": (128,), "free": (256,)})
+        self.assertEqual([made_up.shrunk(block, 128) for block in ((256,), (16, 16), (8, 8, 4))], [(128,), (16, 8), (8, 8, 2)])
+
+    def test_a_kernel_that_misses_shared_memory_gets_a_smaller_block(self) -> None:
+        maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest)
+        search = made_up.Search(maker, made_up.Kernel(Path("m.ll"), "k", [made_up.Pointer("float", True), "i32"]))
+        tried = []
+        for _ in range(5):
+            row = search.row()
+            tried.append((row["block"], row["arguments"][1][1]))
+            search.take(row, {"error": "a write after the end of shared memory at 0x10"})
+        self.assertEqual(tried, [((256,), 1 << 20), ((128,), 1 << 20), ((64,), 1 << 20), ((32,), 1 << 20), ((256,), 1 << 16)])
+
+    def test_one_of_several_integers_is_large_where_no_number_for_all_will_do(self) -> None:
+        found = made_up.choices(3, 1 << 30)
+        self.assertEqual(found[:2] + found[4:8], [(4096,) * 3, (1024,) * 3, (16,) * 3, (1 << 20, 64, 64), (64, 1 << 20, 64), (64, 64, 1 << 20)])
+        self.assertEqual((made_up.choices(1, 0x7FFF)[0], made_up.choices(0, 1 << 30)), ((4096,), [()]))
+        self.assertEqual(len(made_up.choices(9, 1 << 30)), 5)
+        maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest)
+        search = made_up.Search(maker, made_up.Kernel(Path("m.ll"), "k", ["i32", "float", "i8"]))
+        search.numbers = found = [(1 << 20, 64)]
+        self.assertEqual(search.row()["arguments"], [["u32", 1 << 20], ["f32", 0.5], ["u8", 64]])
+        search.take(search.row(), {"ratio": 0.9, "sides": [{"executed": 200.0, "cycles": 240.0}]})
+        self.assertEqual(search.row()["arguments"], [["u32", 1 << 24], ["f32", 0.5], ["u8", 64]])
+
+    def test_another_tool_tries_only_what_has_no_launch(self) -> None:
+        tool = self.folder / "tool"
+        tool.write_text("one", encoding="utf-8")
+        maker = made_up.Maker(tool, self.folder, lab_make.digest)
+        kernels = [made_up.Kernel(Path("m.ll"), name, ["i32"]) for name in "klm"]
+        said = [{"k": {"source": "m.ll"}, "l": "the opcode is not known", "m": made_up.NOT_REACHED}, {"m": {"source": "m.ll"}}, {"l": {"source": "m.ll"}}]
+        with mock.patch.object(maker, "searched", side_effect=said) as searched:
+            maker.launches(kernels, [])
+            maker.launches(kernels, [])  # what was not reached
+            tool.write_text("another", encoding="utf-8")
+            found = maker.launches(kernels, [])
+            self.assertEqual([[one.name for one in call.args[0]] for call in searched.call_args_list], [["k", "l", "m"], ["m"], ["l"]])
+        self.assertTrue(all(isinstance(row, dict) for _, row in found))
 
     def test_a_search_ends_with_its_time_and_is_not_kept(self) -> None:
         maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest, until=0)

@@ -172,6 +172,41 @@ pub enum Reduction {
     Maximum { is_signed: bool },
 }
 
+/// A pattern of bytes of two words, which a number of two bits moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// Four bytes that follow each other, from the one with this number on.
+    Forward,
+    /// The same, downwards.
+    Backward,
+    /// This byte four times.
+    Same,
+    /// Bytes of a word with numbers of at least this.
+    AtLeast,
+    /// Bytes of a word with numbers of at most this.
+    AtMost,
+    /// A half of a word twice.
+    Half,
+}
+
+impl Pattern {
+    /// The choice of bytes that PRMT without a pattern takes.
+    pub fn choice(self, number: u32) -> u32 {
+        let number = number & 3;
+        (0..4).fold(0, |choice, at| {
+            let byte = match self {
+                Pattern::Forward => number + at,
+                Pattern::Backward => number.wrapping_sub(at) & 7,
+                Pattern::Same => number,
+                Pattern::AtLeast => number.max(at),
+                Pattern::AtMost => number.min(at),
+                Pattern::Half => 2 * (number & 1) + (at & 1),
+            };
+            choice | byte << (4 * at)
+        })
+    }
+}
+
 /// A special register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Special {
@@ -316,11 +351,22 @@ pub enum Operation {
     Extreme {
         kind: Kind,
         adds: bool,
+        relu: bool,
     },
     Extreme3 {
         kind: Kind,
+        relu: bool,
     },
-    Permute,
+    /// The least or the greatest of two numbers, or of three, in each half of a word; with `adds`
+    /// that of a sum and a number.
+    ExtremeHalves {
+        is_signed: bool,
+        adds: bool,
+        three: bool,
+        relu: bool,
+    },
+    /// Without a pattern, a word chooses the bytes one by one; with one, a number of two bits.
+    Permute(Option<Pattern>),
     Absolute,
     SignExtend {
         is_signed: bool,
@@ -383,6 +429,18 @@ pub enum Operation {
     ExtremePairs {
         format: Format,
         keeps_nan: bool,
+        three: bool,
+    },
+    /// Whether the first of two numbers is the one to take as their least or greatest; and whether
+    /// neither is a number.
+    ChooseDouble {
+        takes_least: bool,
+    },
+    /// A comparison whose result is 1.0 or 0.0.
+    CompareToFloat {
+        comparison: Comparison,
+        join: Join,
+        flushes: bool,
     },
     CheckDivision,
     Function(Function),
@@ -400,6 +458,12 @@ pub enum Operation {
         is_signed: bool,
         direction: Integral,
         flushes: bool,
+    },
+    /// Converts a word to an integer of fewer bits; the nearest one, if it does not fit.
+    Clamp {
+        bits: u32,
+        is_signed: bool,
+        from_signed: bool,
     },
     Convert {
         to: Format,
@@ -443,6 +507,8 @@ pub enum Operation {
         bytes: usize,
         atomic: Atomic,
         number: Number,
+        /// How many of these numbers follow each other, each changed for itself.
+        num: usize,
     },
     CopyToShared {
         shared: Place64,
@@ -719,7 +785,7 @@ impl<'a> Reader<'a> {
     }
 
     fn mode(&mut self) -> Mode {
-        Mode { round: self.rounding(), flushes: self.take("FTZ"), saturates: self.take("SAT") }
+        Mode { round: self.rounding(), flushes: self.take("FTZ"), saturates: self.take("SAT"), scale: 0 }
     }
 
     fn integral(&mut self) -> Option<Integral> {
@@ -1228,8 +1294,16 @@ fn chosen(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
         }
         "PRMT" => {
             r.register_target()?;
+            let pattern = r.pick(&[
+                ("F4E", Pattern::Forward),
+                ("B4E", Pattern::Backward),
+                ("RC8", Pattern::Same),
+                ("ECL", Pattern::AtLeast),
+                ("ECR", Pattern::AtMost),
+                ("RC16", Pattern::Half),
+            ]);
             r.sources(3)?;
-            Operation::Permute
+            Operation::Permute(pattern)
         }
         "P2R" | "R2P" => {
             let byte = r.choose(|name| name.strip_prefix('B')?.parse().ok()).unwrap_or(0);
@@ -1356,7 +1430,8 @@ fn comparisons(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             Operation::Compare { comparison, kind, join, is_extended }
         }
         "IMNMX" | "VIMNMX" | "VIADDMNMX" => {
-            let kind = r.kind();
+            let halves = r.pick(&[("S16x2", true), ("U16x2", false)]);
+            let (kind, relu) = (r.kind(), r.take("RELU"));
             r.flags()?;
             r.register_target()?;
             r.flags()?;
@@ -1372,18 +1447,42 @@ fn comparisons(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
                     return Err("a predicate as its second condition".to_owned());
                 }
             }
-            Operation::Extreme { kind, adds }
+            extreme(r, kind, halves, adds, false, relu)?
         }
         "VIMNMX3" => {
-            let kind = r.kind();
+            let halves = r.pick(&[("S16x2", true), ("U16x2", false)]);
+            let (kind, relu) = (r.kind(), r.take("RELU"));
             r.register_target()?;
             r.sources(3)?;
             // One for both: three of the same kind.
             r.condition()?;
-            Operation::Extreme3 { kind }
+            extreme(r, kind, halves, false, true, relu)?
         }
         _ => return Ok(None),
     }))
+}
+
+/// The least or the greatest of integers; `halves` says whether each half of a word is a number of
+/// its own, with a sign or without. `relu`: a negative result becomes 0.
+fn extreme(
+    r: &Reader,
+    kind: Kind,
+    halves: Option<bool>,
+    adds: bool,
+    three: bool,
+    relu: bool,
+) -> Known<Operation> {
+    if relu && !halves.unwrap_or(kind == Kind::S32) {
+        return Err("the modifier .RELU of other numbers than those of 32 or 16 bits with a sign".to_owned());
+    }
+    Ok(match halves {
+        Some(_) if r.step.sources.iter().any(|source| source.is_negated) => {
+            return Err("a negated pair of halves".to_owned());
+        }
+        Some(is_signed) => Operation::ExtremeHalves { is_signed, adds, three, relu },
+        None if three => Operation::Extreme3 { kind, relu },
+        None => Operation::Extreme { kind, adds, relu },
+    })
 }
 
 /// Instructions on single bits.
@@ -1458,7 +1557,12 @@ fn float(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
 fn float_arithmetic(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
     Ok(Some(match base {
         "FADD" | "FMUL" | "FFMA" => {
-            let mode = r.mode();
+            let scale = if base == "FMUL" {
+                r.pick(&[("M2", 1), ("M4", 2), ("M8", 3), ("D2", -1), ("D4", -2), ("D8", -3)])
+            } else {
+                None
+            };
+            let mode = Mode { scale: scale.unwrap_or(0), ..r.mode() };
             r.register_target()?;
             let (operation, num) = arithmetic(base);
             r.floats(num)?;
@@ -1515,6 +1619,29 @@ fn float_arithmetic(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
 /// Comparisons, selections, minima and maxima.
 fn float_comparisons(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
     Ok(Some(match base {
+        "DSETP" if r.instruction.has("MAX") || r.instruction.has("MIN") => {
+            let takes_least = r.take("MIN");
+            r.take("MAX");
+            r.take("AND");
+            r.flags()?;
+            r.floats(2)?;
+            r.condition()?;
+            if r.step.conditions[0] != TRUE {
+                return Err("a condition of a choice".to_owned());
+            }
+            Operation::ChooseDouble { takes_least }
+        }
+        "FSET" => {
+            if !r.take("BF") {
+                return Err("a mask as its result".to_owned());
+            }
+            let (flushes, join) = (r.take("FTZ"), r.join());
+            let comparison = r.choose(Comparison::read).ok_or("its comparison")?;
+            r.register_target()?;
+            r.floats(2)?;
+            r.condition()?;
+            Operation::CompareToFloat { comparison, join, flushes }
+        }
         "FSETP" | "DSETP" | "HSETP2" => {
             let format = match base {
                 "FSETP" => Format::Single,
@@ -1551,12 +1678,14 @@ fn float_comparisons(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.condition()?;
             Operation::ExtremeFloat { flushes, keeps_nan, three }
         }
-        "HMNMX2" => {
+        "HMNMX2" | "VHMNMX" => {
             let (format, keeps_nan) = (r.pairs(), r.take("NAN"));
             r.register_target()?;
-            r.floats(2)?;
+            let three = base == "VHMNMX";
+            r.floats(if three { 3 } else { 2 })?;
+            // One for both: three of the same kind.
             r.condition()?;
-            Operation::ExtremePairs { format, keeps_nan }
+            Operation::ExtremePairs { format, keeps_nan, three }
         }
         _ => return Ok(None),
     }))
@@ -1585,6 +1714,18 @@ fn conversions(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.register_target()?;
             r.float()?;
             Operation::ToInteger { format, bits, is_signed, direction, flushes }
+        }
+        "I2I" => {
+            let (to, from) = (r.integer_type(), r.integer_type());
+            let (Some((bits @ (8 | 16), is_signed)), Some((32, from_signed))) = (to, from) else {
+                return Err("its types".to_owned());
+            };
+            if !r.take("SAT") {
+                return Err("a conversion that does not saturate".to_owned());
+            }
+            r.register_target()?;
+            r.source()?;
+            Operation::Clamp { bits, is_signed, from_signed }
         }
         "F2F" | "FRND" => {
             let (round, flushes) = (r.rounding(), r.take("FTZ"));
@@ -1766,16 +1907,30 @@ fn matrix_access(r: &mut Reader, base: &str) -> Known<Operation> {
 fn atomic_access(r: &mut Reader, base: &str, space: Space) -> Known<Operation> {
     let is_wide = is_wide(space);
     let atomic = atomic(r)?;
-    let number = r.pick(&[
-        ("S32", Number::Signed),
-        ("S64", Number::Signed),
-        ("U32", Number::Unsigned),
-        ("F32", Number::Float(Format::Single)),
-        ("F64", Number::Float(Format::Double)),
-        ("F16x2", Number::Halves(Format::Half)),
-        ("BF16x2", Number::Halves(Format::Brain)),
-        ("BF16_V2", Number::Halves(Format::Brain)),
+    let vector = r.pick(&[
+        ("F32x2", (Number::Float(Format::Single), 2)),
+        ("F32x4", (Number::Float(Format::Single), 4)),
+        ("F16x4", (Number::Halves(Format::Half), 2)),
+        ("F16x8", (Number::Halves(Format::Half), 4)),
+        ("BF16x4", (Number::Halves(Format::Brain), 2)),
+        ("BF16x8", (Number::Halves(Format::Brain), 4)),
     ]);
+    let number = vector.map(|(number, _)| number);
+    let number = number.or_else(|| {
+        r.pick(&[
+            ("S32", Number::Signed),
+            ("S64", Number::Signed),
+            ("U32", Number::Unsigned),
+            ("F32", Number::Float(Format::Single)),
+            ("F64", Number::Float(Format::Double)),
+            ("F16x2", Number::Halves(Format::Half)),
+            ("BF16x2", Number::Halves(Format::Brain)),
+            ("BF16_V2", Number::Halves(Format::Brain)),
+        ])
+    });
+    if atomic != Atomic::Add && matches!(number, Some(Number::Float(_) | Number::Halves(_))) {
+        return Err("its operation on floating-point numbers".to_owned());
+    }
     let is_double = number == Some(Number::Float(Format::Double));
     let bytes = if r.take("64") || is_double { 8 } else { 4 };
     for silent in ["32", "FTZ", "RN", "POPC"] {
@@ -1797,7 +1952,8 @@ fn atomic_access(r: &mut Reader, base: &str, space: Space) -> Known<Operation> {
     while r.peek().is_some() {
         r.source()?;
     }
-    Ok(Operation::Atomic { space, place, bytes, atomic, number: number.unwrap_or(Number::Unsigned) })
+    let (number, num) = (number.unwrap_or(Number::Unsigned), vector.map_or(1, |(_, num)| num));
+    Ok(Operation::Atomic { space, place, bytes, atomic, number, num })
 }
 
 fn atomic(r: &mut Reader) -> Known<Atomic> {

@@ -559,7 +559,7 @@ impl<'a> Warp<'a> {
             | Operation::Constant { .. }
             | Operation::Select { .. }
             | Operation::SelectWide
-            | Operation::Permute
+            | Operation::Permute(_)
             | Operation::PredicatesTo { .. }
             | Operation::ToPredicates { .. } => self.moves(step, mask, world),
             Operation::Add { .. }
@@ -571,6 +571,7 @@ impl<'a> Warp<'a> {
             | Operation::Absolute => self.sums(step, mask, world),
             Operation::Compare { .. } => self.compare(step, mask, world),
             Operation::Extreme { .. } | Operation::Extreme3 { .. } => self.extremes(step, mask, world),
+            Operation::ExtremeHalves { .. } => self.extreme_halves(step, mask, world),
             Operation::Logic { .. }
             | Operation::PredicateLogic { .. }
             | Operation::Shift { .. }
@@ -799,8 +800,9 @@ impl<'a> Warp<'a> {
                 let row = std::array::from_fn(|lane| if holds >> lane & 1 == 1 { x[lane] } else { y[lane] });
                 self.write_pair(step.target, mask, &row);
             }
-            Operation::Permute => {
+            Operation::Permute(pattern) => {
                 let (x, by, y) = (self.integer(a, world), self.integer(b, world), self.integer(c, world));
+                let by = pattern.map_or(by, |pattern| by.map(|number| pattern.choice(number)));
                 let row = std::array::from_fn(|lane| permute(x[lane], by[lane], y[lane]));
                 self.write(step.target, mask, &row);
             }
@@ -945,7 +947,7 @@ impl<'a> Warp<'a> {
                 });
                 self.write_pair(step.target, mask, &row);
             }
-            Operation::Extreme { kind, adds } => {
+            Operation::Extreme { kind, adds, relu } => {
                 let mut x = self.integer(a, world);
                 let mut y = self.integer(b, world);
                 if *adds {
@@ -954,21 +956,63 @@ impl<'a> Warp<'a> {
                 }
                 let takes_least = self.condition(step.conditions[0]);
                 let row = std::array::from_fn(|lane| {
-                    extreme(kind.is_signed(), takes_least >> lane & 1 == 1, x[lane], y[lane])
+                    let value = extreme(kind.is_signed(), takes_least >> lane & 1 == 1, x[lane], y[lane]);
+                    if *relu {
+                        rectified(value)
+                    } else {
+                        value
+                    }
                 });
                 self.write(step.target, mask, &row);
             }
-            Operation::Extreme3 { kind } => {
+            Operation::Extreme3 { kind, relu } => {
                 let [x, y, z] = [a, b, c].map(|source| self.integer(source, world));
                 let is_least = self.condition(step.conditions[0]);
                 let row = std::array::from_fn(|lane| {
                     let of = |x, y| extreme(kind.is_signed(), is_least >> lane & 1 == 1, x, y);
-                    of(of(x[lane], y[lane]), z[lane])
+                    let value = of(of(x[lane], y[lane]), z[lane]);
+                    if *relu {
+                        rectified(value)
+                    } else {
+                        value
+                    }
                 });
                 self.write(step.target, mask, &row);
             }
             other => unreachable!("execute does not give {other:?} to extremes"),
         }
+    }
+
+    /// Minima and maxima of the halves of words.
+    fn extreme_halves<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, b, c, _] = &step.sources;
+        let Operation::ExtremeHalves { is_signed, adds, three, relu } = &step.operation else {
+            unreachable!("execute gives it such operations only");
+        };
+        let [x, y, z] = [a, b, c].map(|source| self.integer(source, world));
+        let is_least = self.condition(step.conditions[0]);
+        let row = std::array::from_fn(|lane| {
+            let of = |x, y| extreme(*is_signed, is_least >> lane & 1 == 1, x, y);
+            let half = |at: u32| {
+                let own = |word: u32| {
+                    if *is_signed {
+                        (word >> at) as u16 as i16 as u32
+                    } else {
+                        word >> at & 0xffff
+                    }
+                };
+                let (x, y, z) = (own(x[lane]), own(y[lane]), own(z[lane]));
+                let value = match (adds, three) {
+                    (true, _) => of(own(x.wrapping_add(y) << at), z),
+                    (_, true) => of(of(x, y), z),
+                    _ => of(x, y),
+                };
+                let value = if *relu { rectified(value) } else { value };
+                (value & 0xffff) << at
+            };
+            half(0) | half(16)
+        });
+        self.write(step.target, mask, &row);
     }
 
     /// Instructions on single bits.
@@ -1074,11 +1118,15 @@ impl<'a> Warp<'a> {
             | Operation::ComparePairs { .. }
             | Operation::ExtremeFloat { .. }
             | Operation::ExtremePairs { .. } => self.float_comparisons(step, mask, world),
+            Operation::ChooseDouble { .. } | Operation::CompareToFloat { .. } => {
+                self.float_choices(step, mask, world);
+            }
             Operation::FromInteger { .. }
             | Operation::ToInteger { .. }
             | Operation::Convert { .. }
             | Operation::Pack { .. }
             | Operation::Unpack { .. } => self.conversions(step, mask, world),
+            Operation::Clamp { .. } => self.clamp(step, mask, world),
             other => unreachable!("{other:?} is not one of floating point"),
         }
     }
@@ -1169,13 +1217,14 @@ impl<'a> Warp<'a> {
                 });
                 self.write(step.target, mask, &row);
             }
-            Operation::ExtremePairs { format, keeps_nan } => {
-                let (x, y) = (self.halves(a, *format, world), self.halves(b, *format, world));
+            Operation::ExtremePairs { format, keeps_nan, three } => {
+                let [x, y, z] = [a, b, c].map(|source| self.halves(source, *format, world));
                 let takes_least = self.condition(step.conditions[0]);
                 let row = std::array::from_fn(|lane| {
-                    let least = takes_least >> lane & 1 == 1;
+                    let of = |x, y| float::extreme(takes_least >> lane & 1 == 1, *keeps_nan, x, y);
                     let half = |at: usize| {
-                        let value = float::extreme(least, *keeps_nan, x[lane][at], y[lane][at]);
+                        let value = of(x[lane][at], y[lane][at]);
+                        let value = if *three { of(value, z[lane][at]) } else { value };
                         float::narrow(*format, float::Rounding::Nearest, value) as u32
                     };
                     half(0) | half(1) << 16
@@ -1183,6 +1232,39 @@ impl<'a> Warp<'a> {
                 self.write(step.target, mask, &row);
             }
             other => unreachable!("execute does not give {other:?} to float_comparisons"),
+        }
+    }
+
+    /// The choice of a double, and comparisons whose result is a number.
+    fn float_choices<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, b, ..] = &step.sources;
+        match &step.operation {
+            Operation::ChooseDouble { takes_least } => {
+                let (x, y) = (self.double(a, world), self.double(b, world));
+                let first = lanes_where(ALL, |lane| {
+                    let chosen = float::extreme(*takes_least, false, x[lane], y[lane]);
+                    chosen.to_bits() == x[lane].to_bits()
+                });
+                // ptxas sets the bit of a quiet NaN where this holds: a number must not get it.
+                let neither = lanes_where(ALL, |lane| x[lane].is_nan() && y[lane].is_nan());
+                self.write_flag(step.flags[0], mask, first);
+                self.write_flag(step.flags[1], mask, neither);
+            }
+            Operation::CompareToFloat { comparison, join, flushes } => {
+                let [x, y] = [a, b].map(|source| {
+                    let row = self.single(source, world);
+                    if *flushes {
+                        row.map(float::flush)
+                    } else {
+                        row
+                    }
+                });
+                let holds = lanes_where(ALL, |lane| comparison.holds(x[lane], y[lane]));
+                let holds = join.of(holds, self.condition(step.conditions[0]));
+                let row = std::array::from_fn(|lane| if holds >> lane & 1 == 1 { 1f32.to_bits() } else { 0 });
+                self.write(step.target, mask, &row);
+            }
+            other => unreachable!("execute does not give {other:?} to float_choices"),
         }
     }
 
@@ -1250,6 +1332,20 @@ impl<'a> Warp<'a> {
             }
             other => unreachable!("execute does not give {other:?} to conversions"),
         }
+    }
+
+    /// A conversion to an integer of fewer bits.
+    fn clamp<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let Operation::Clamp { bits, is_signed, from_signed } = &step.operation else {
+            unreachable!("float gives it such operations only");
+        };
+        let (low, high) =
+            if *is_signed { (-1i64 << (bits - 1), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+        let row = self.integer(&step.sources[0], world).map(|word| {
+            let value = if *from_signed { i64::from(word as i32) } else { i64::from(word) };
+            value.clamp(low, high) as u32
+        });
+        self.write(step.target, mask, &row);
     }
 
     fn integer_pair_or_word<O: Observer>(&self, source: &Source, bits: u32, world: &World<O>) -> Row64 {
@@ -1468,11 +1564,14 @@ impl<'a> Warp<'a> {
     ) -> Result<(), Stop> {
         let fault = |why| Stop::Fault { at, why };
         let lanes = (0..LANES).filter(|lane| mask >> lane & 1 == 1);
-        let Operation::Atomic { space, place, bytes, atomic, number } = &step.operation else {
+        let Operation::Atomic { space, place, bytes, atomic, number, num } = &step.operation else {
             unreachable!("access gives it such operations only");
         };
         let addresses = self.addresses(place);
-        self.tell(AccessKind::Atomic, *space, *bytes, &addresses, mask, at, world);
+        self.tell(AccessKind::Atomic, *space, *bytes * *num, &addresses, mask, at, world);
+        if *num > 1 {
+            return self.atomic_vector(step, mask, &addresses, world).map_err(fault);
+        }
         let [a, b] = [0, 1].map(|at| {
             let source = &step.sources[at];
             if *bytes == 8 {
@@ -1504,6 +1603,37 @@ impl<'a> Warp<'a> {
             self.write(step.target, mask, &old.map(|word| word as u32));
         }
         self.write_flag(step.flags[0], mask, holds);
+        Ok(())
+    }
+
+    /// Changes several words that follow each other, each for itself, and returns what was there. The
+    /// words of all lanes are read before a register is written: it may be an operand.
+    fn atomic_vector<O: Observer>(
+        &mut self,
+        step: &Step,
+        mask: u32,
+        addresses: &Row64,
+        world: &mut World<O>,
+    ) -> Result<(), &'static str> {
+        let Operation::Atomic { space, atomic, number, num, .. } = &step.operation else {
+            unreachable!("atomic gives it its own operation");
+        };
+        for part in 0..*num {
+            let row = self.offset(&step.sources[0], part as u8, world);
+            let mut old = [0; LANES];
+            for lane in (0..LANES).filter(|lane| mask >> lane & 1 == 1) {
+                let address = addresses[lane].wrapping_add(4 * part as u64);
+                let word = self.read(*space, lane, address, 4, world)?;
+                old[lane] = word as u32;
+                let new = update(*atomic, *number, 4, word, row[lane].into(), 0);
+                self.store(*space, lane, address, 4, new, world)?;
+            }
+            world.rows[part] = old;
+        }
+        for part in 0..*num {
+            let (target, row) = (step.target.map(|(file, n)| (file, n + part as u8)), world.rows[part]);
+            self.write(target, mask, &row);
+        }
         Ok(())
     }
 
@@ -1773,6 +1903,11 @@ fn extreme(is_signed: bool, takes_least: bool, a: u32, b: u32) -> u32 {
     } else {
         b
     }
+}
+
+/// A number with a sign, or 0 if it is negative.
+fn rectified(value: u32) -> u32 {
+    (value as i32).max(0) as u32
 }
 
 fn permute(x: u32, by: u32, y: u32) -> u32 {

@@ -261,6 +261,184 @@ fn lanes_that_parted_meet_at_a_collective() {
     assert_eq!(stored[..16], (0..16).collect::<Vec<u64>>());
 }
 
+/// What an instruction leaves in R2, with these words in R4, R5 and R6.
+fn word(opcode: &str, operands: &str, words: [u32; 3]) -> u32 {
+    let moves: Vec<String> =
+        words.iter().enumerate().map(|(at, word)| format!("R{},{word:#x}", 4 + at)).collect();
+    let mut code: Vec<_> = moves.iter().map(|operands| ("", "MOV", operands.as_str())).collect();
+    code.extend([("", "MOV", "R2,RZ"), ("", "MOV", "R3,RZ"), ("", opcode, operands)]);
+    first(&code) as u32
+}
+
+#[test]
+fn products_are_scaled() {
+    let scaled =
+        |opcode, a: f32, b: f32| f32::from_bits(word(opcode, "R2,R4,R5", [a.to_bits(), b.to_bits(), 0]));
+    let all = ["FMUL.M2", "FMUL.M4", "FMUL.M8", "FMUL.D2", "FMUL.D4", "FMUL.D8", "FMUL.FTZ.M4"];
+    assert_eq!(
+        all.map(|opcode| scaled(opcode, 3.0, -5.0)),
+        [-30.0, -60.0, -120.0, -7.5, -3.75, -1.875, -60.0]
+    );
+    // 1 + 2^-22 + 2^-46 is rounded once, whatever the scale is.
+    let above = 1.0 + f32::EPSILON;
+    assert_eq!(scaled("FMUL.D8", above, above), above * above / 8.0);
+    assert!(scaled("FMUL.M2", f32::NAN, 0.0).is_nan());
+    let unknown = pairs(&[("", "FMUL.M16", "R2,R4,R5")]);
+    assert!(matches!(unknown, Err(Stop::Unknown(unknown)) if unknown.why == "the modifier .M16"));
+}
+
+#[test]
+fn a_comparison_gives_one_or_zero() {
+    let of = |opcode, operands, a: f32, b: f32| {
+        f32::from_bits(word(opcode, operands, [a.to_bits(), b.to_bits(), 0]))
+    };
+    let plain = "R2,R4,R5,PT";
+    assert_eq!([of("FSET.BF.GT.AND", plain, 2.0, 1.0), of("FSET.BF.GT.AND", plain, 1.0, 1.0)], [1.0, 0.0]);
+    assert_eq!(
+        [of("FSET.BF.LEU.AND", plain, f32::NAN, 1.0), of("FSET.BF.LE.AND", plain, f32::NAN, 1.0)],
+        [1.0, 0.0]
+    );
+    assert_eq!(
+        [of("FSET.BF.GT.AND", "R2,R4,R5,!PT", 2.0, 1.0), of("FSET.BF.GT.OR", plain, 1.0, 2.0)],
+        [0.0, 1.0]
+    );
+    assert_eq!(of("FSET.BF.LT.XOR", plain, 1.0, 2.0), 0.0);
+    assert_eq!(of("FSET.BF.GT.AND", "R2,|R4|,-R5,PT", -1.0, -0.5), 1.0);
+    let least = f32::from_bits(1);
+    assert_eq!(
+        [of("FSET.BF.GT.AND", plain, least, 0.0), of("FSET.BF.GT.FTZ.AND", plain, least, 0.0)],
+        [1.0, 0.0]
+    );
+    let unknown = pairs(&[("", "FSET.GT.AND", "R2,R4,R5,PT")]);
+    assert!(matches!(unknown, Err(Stop::Unknown(unknown)) if unknown.why == "a mask as its result"));
+}
+
+#[test]
+fn the_least_and_the_greatest_of_three_pairs() {
+    // Halves 1.0 and 2.0; 3.0 and -4.0; NaN and 0.5.
+    let halves = [0x4000_3c00, 0xc400_4200, 0x3800_7e00];
+    assert_eq!(word("VHMNMX", "R2,R4,R5,R6,!PT", halves), 0x4000_4200);
+    assert_eq!(word("VHMNMX", "R2,R4,R5,R6,PT", halves), 0xc400_3c00);
+    assert_eq!(word("VHMNMX.NAN", "R2,R4,R5,R6,!PT", halves), 0x4000_7fff);
+    assert_eq!(word("VHMNMX.NAN", "R2,-R4,|R5|,R4,!PT", halves), 0x4400_4200);
+    // Brain floats 1.0 and 2.0; 3.0 and -4.0.
+    let brains = [0x4000_3f80, 0xc080_4040, 0];
+    assert_eq!(word("VHMNMX.BF16_V2.NAN", "R2,R4.H0_H0,R4.H1_H1,R5.H0_H0,!PT", brains), 0x4040_4040);
+    assert_eq!(word("VHMNMX.BF16_V2", "R2,R4.H0_H0,R4.H1_H1,R5.H1_H1,PT", brains), 0xc080_c080);
+}
+
+#[test]
+fn the_least_and_the_greatest_of_halves_that_are_integers() {
+    let words = [0x8000_0005, 0x0001_fffe, 0x7fff_0003];
+    let of = |opcode, operands| word(opcode, operands, words);
+    assert_eq!(of("VIMNMX.U16x2", "R2,R4,R5,!PT"), 0x8000_fffe);
+    assert_eq!(of("VIMNMX.U16x2", "R2,R4,R5,PT"), 0x0001_0005);
+    assert_eq!(of("VIMNMX.S16x2", "R2,R4,R5,!PT"), 0x0001_0005);
+    assert_eq!(of("VIMNMX.S16x2", "R2,R4,R5,PT"), 0x8000_fffe);
+    assert_eq!(of("VIMNMX.S16x2.RELU", "R2,R4,R5,PT"), 0);
+    assert_eq!(of("VIMNMX3.U16x2", "R2,R4,R5,R6,!PT"), 0x8000_fffe);
+    assert_eq!(of("VIMNMX3.S16x2", "R2,R4,R5,R6,!PT"), 0x7fff_0005);
+    // The sum of a half has no carry: 0x8001 and 3.
+    assert_eq!(of("VIADDMNMX.S16x2", "R2,R4,R5,R6,PT"), 0x8001_0003);
+    assert_eq!(of("VIADDMNMX.U16x2", "R2,R4,R5,R6,!PT"), 0x8001_0003);
+    assert_eq!(of("VIADDMNMX.S16x2.RELU", "R2,R4,R5,R6,PT"), 3);
+    for opcode in ["VIMNMX.RELU", "VIMNMX.S32.RELU", "VIMNMX3.RELU", "VIADDMNMX.RELU"] {
+        let operands = if opcode.starts_with("VIMNMX.") { "R2,R4,R5,PT" } else { "R2,R4,R5,R6,PT" };
+        assert_eq!(of(opcode, operands), 0, "{opcode}");
+    }
+    assert_eq!(of("VIMNMX.RELU", "R2,R4,R5,!PT"), 0x0001_fffe);
+    let unknown = pairs(&[("", "VIMNMX.U16x2.RELU", "R2,R4,R5,PT")]);
+    assert!(matches!(unknown, Err(Stop::Unknown(unknown)) if unknown.why.starts_with("the modifier .RELU")));
+}
+
+#[test]
+fn patterns_choose_bytes() {
+    let of = |opcode, number| word(opcode, "R2,R4,R6,R5", [0x3322_1100, 0x7766_5544, number]);
+    let all = |opcode| [0, 1, 2, 7].map(|number| of(opcode, number));
+    assert_eq!(all("PRMT.F4E"), [0x3322_1100, 0x4433_2211, 0x5544_3322, 0x6655_4433]);
+    assert_eq!(all("PRMT.B4E"), [0x5566_7700, 0x6677_0011, 0x7700_1122, 0x0011_2233]);
+    assert_eq!(all("PRMT.RC8"), [0, 0x1111_1111, 0x2222_2222, 0x3333_3333]);
+    assert_eq!(all("PRMT.ECL"), [0x3322_1100, 0x3322_1111, 0x3322_2222, 0x3333_3333]);
+    assert_eq!(all("PRMT.ECR"), [0, 0x1111_1100, 0x2222_1100, 0x3322_1100]);
+    assert_eq!(all("PRMT.RC16"), [0x1100_1100, 0x3322_3322, 0x1100_1100, 0x3322_3322]);
+}
+
+#[test]
+fn integers_are_clamped_to_fewer_bits() {
+    let of = |opcode| [300, -5i32 as u32, 7].map(|word_in| word(opcode, "R2,R4", [word_in, 0, 0]));
+    assert_eq!(of("I2I.U8.S32.SAT"), [255, 0, 7]);
+    assert_eq!(of("I2I.S8.S32.SAT"), [127, -5i32 as u32, 7]);
+    assert_eq!(of("I2I.U16.S32.SAT"), [300, 0, 7]);
+    let unknown = pairs(&[("", "I2I.U8.S32", "R2,R4")]);
+    assert!(matches!(unknown, Err(Stop::Unknown(_))));
+}
+
+#[test]
+fn the_choice_of_a_double_says_which_and_whether_none_is_a_number() {
+    let of = |opcode, a: f64, b: f64| {
+        let words = [a, b].map(|number| format!("{:#x}", number.to_bits()));
+        let (a, b) = (format!("R4,{}", words[0]), format!("R6,{}", words[1]));
+        let code = [
+            ("", "MOV.64", a.as_str()),
+            ("", "MOV.64", b.as_str()),
+            ("", opcode, "P0,P1,R4,R6,PT"),
+            ("", "SEL", "R2,0x1,RZ,P0"),
+            ("", "SEL", "R3,0x1,RZ,P1"),
+        ];
+        let pair = first(&code);
+        (pair & 1 == 1, pair >> 32 == 1)
+    };
+    let (max, min, nan) = ("DSETP.MAX.AND", "DSETP.MIN.AND", f64::NAN);
+    assert_eq!([of(max, 2.0, 1.0), of(max, 1.0, 2.0)], [(true, false), (false, false)]);
+    assert_eq!([of(min, 2.0, 1.0), of(min, 1.0, 2.0)], [(false, false), (true, false)]);
+    assert_eq!([of(max, nan, 1.0), of(max, 1.0, nan)], [(false, false), (true, false)]);
+    assert_eq!(
+        [of(max, 0.0, -0.0), of(max, -0.0, 0.0), of(min, -0.0, 0.0)].map(|own| own.0),
+        [true, false, true]
+    );
+    assert!(of(max, nan, nan).1 && of(min, nan, nan).1);
+}
+
+#[test]
+fn words_that_follow_each_other_are_added_each_for_itself() {
+    // All lanes add 1.0 and 2.0, and so on, to four words, of which the last one has 1.0.
+    let reduce = |opcode, load| {
+        let mut code = vec![
+            ("", "MOV.64", "R10,0x2000"),
+            ("", "MOV", "R4,0x3f800000"),
+            ("", "STG.E", "[R10.64+0xc],R4"),
+            ("", "MOV", "R5,0x40000000"),
+            ("", "MOV", "R6,0x40400000"),
+            ("", "MOV", "R7,0x40800000"),
+            ("", opcode, "[R10.64],R4"),
+        ];
+        code.push(("", "LDG.E.64", load));
+        let pair = first(&code);
+        [pair as u32, (pair >> 32) as u32].map(f32::from_bits)
+    };
+    assert_eq!(reduce("REDG.E.ADD.F32x4.FTZ.RN.STRONG.GPU", "R2,[R10.64]"), [32.0, 64.0]);
+    assert_eq!(reduce("REDG.E.ADD.F32x4.FTZ.RN.STRONG.GPU", "R2,[R10.64+0x8]"), [96.0, 129.0]);
+    assert_eq!(reduce("REDG.E.ADD.F32x2.FTZ.RN.STRONG.GPU", "R2,[R10.64+0x8]"), [0.0, 1.0]);
+    // An atomic instruction returns all words, also to registers that it reads.
+    let code = [
+        ("", "MOV.64", "R10,0x2000"),
+        ("", "MOV.64", "R2,0x400000003f800000"),
+        ("", "ATOMG.E.ADD.F32x2.FTZ.RN.STRONG.GPU", "PT,R2,[R10.64],R2"),
+    ];
+    let pairs_of_32 = pairs(&code).expect("it runs");
+    assert_eq!(pairs_of_32[..3], [0, 0x4000_0000_3f80_0000, 0x4080_0000_4000_0000]);
+    let halves = [
+        ("", "MOV.64", "R10,0x2000"),
+        ("", "MOV.64", "R4,0x400000003c003c00"),
+        ("", "REDG.E.ADD.F16x4.RN.STRONG.GPU", "[R10.64],R4"),
+        ("", "LDG.E.64", "R2,[R10.64]"),
+    ];
+    assert_eq!(first(&halves), 0x5400_0000_5000_5000);
+    let unknown = pairs(&[("", "REDG.E.MAX.F16x2.RN.STRONG.GPU", "[R10.64],R4")]);
+    let why = "its operation on floating-point numbers";
+    assert!(matches!(unknown, Err(Stop::Unknown(unknown)) if unknown.why == why));
+}
+
 #[test]
 fn what_is_not_executed_is_named() {
     let exclusive = ("", "WARPSYNC.EXCLUSIVE", "R13");
