@@ -56,6 +56,9 @@ TOO_LONG = f"a simulation takes more than {SECONDS} seconds"
 NOT_REACHED = "not reached within the time; the next run goes on"
 MOST_SIMULATIONS = 40
 """How often a kernel is simulated at most."""
+MODULE_SECONDS = 300
+"""How long launches are looked for in one module: a slow one must not cost all others theirs."""
+TOO_SLOW = f"the search for the launches of its module takes more than {MODULE_SECONDS // 60} minutes"
 SHAPES = {1: ((2112,), (256,)), 2: ((66, 32), (16, 16)), 3: ((33, 8, 8), (8, 8, 4))}
 """Grid and block by the number of axes that a kernel looks at."""
 LARGER = {1: ((16,), 16), 2: ((4, 4), 4), 3: ((2, 2, 4), 4)}
@@ -300,9 +303,12 @@ class Maker:
         """Searches for the launches of a module's kernels, of all at once."""
         going = [Search(self, kernel) for kernel in kernels]
         found: dict[str, dict[str, Any] | str] = {}
+        begun = time.monotonic()
         while going:
-            if time.monotonic() > self.until:
-                return found | {one.kernel.name: NOT_REACHED for one in going}
+            now = time.monotonic()
+            if now > self.until or now > begun + MODULE_SECONDS:
+                why = NOT_REACHED if now > self.until else TOO_SLOW
+                return found | {one.kernel.name: why for one in going}
             asked = {one.kernel.name: one.row() for one in going}
             said = self.simulate([made_up(row) for row in asked.values()], cubins)
             for one in going:

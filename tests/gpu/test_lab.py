@@ -564,6 +564,17 @@ class MadeUp(unittest.TestCase):
         self.assertEqual(maker.launches([kernel], []), [(kernel, made_up.NOT_REACHED)])
         self.assertEqual(list((self.folder / "made-up").iterdir()), [])
 
+    def test_a_module_that_takes_long_does_not_take_all_of_the_time(self) -> None:
+        tool = self.folder / "tool"
+        tool.write_text(SIMULATOR, encoding="utf-8")
+        tool.chmod(0o755)
+        maker = made_up.Maker(tool, self.folder, lab_make.digest)
+        kernel = made_up.Kernel(Path("m.ll"), "k", [made_up.Pointer("double", True), "i32"])
+        with mock.patch.object(made_up, "MODULE_SECONDS", -1):
+            self.assertEqual(maker.launches([kernel], []), [(kernel, made_up.TOO_SLOW)])
+        # Kept: the next run goes on with other modules.
+        self.assertEqual(maker.launches([kernel], []), [(kernel, made_up.TOO_SLOW)])
+
     def test_buffers_of_a_type_grow_together_if_there_is_room(self) -> None:
         maker = made_up.Maker(self.folder / "tool", self.folder, lab_make.digest)
         floats, index = made_up.Pointer("float", False), made_up.Pointer("i32", False)
