@@ -173,6 +173,27 @@ def refuse(program: str, cuda: Path) -> str:
     return "what it refuses, and what carries PTX"
 
 
+LEFT_OUT = {
+    "a parameter points to constant memory": (".param .b64 .ptr .const .align 4 k_param_0", "ld.param.b64 %rd1, [k_param_0]; ld.const.b32 %r1, [%rd1];"),
+    "SASS: an access after the end of shared memory": (".param .b32 k_param_0", "mov.b32 %r2, 16777216; ld.shared.b32 %r1, [%r2];"),
+}
+"""Made-up launches that are not compared: why, a parameter of such a kernel, and what its threads do."""
+
+
+def left_out(program: str, cuda: Path) -> str:
+    """Checks which made-up launches `ptx-compare sass` does not compare."""
+    with tempfile.TemporaryDirectory() as folder:
+        for why, (parameter, body) in LEFT_OUT.items():
+            path = Path(folder) / "k.ptx"
+            head = f".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k(\n{parameter},\n.param .b64 .ptr .global .align 4 k_param_1\n)\n"
+            rest = "ld.param.b64 %rd2, [k_param_1];\nst.global.b32 [%rd2], %r1;\nret;\n"
+            path.write_text(head + "{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n" + body.replace("; ", ";\n") + "\n" + rest + "}\n", encoding="utf-8")
+            done = tool(program, "sass", path, "--cuda", cuda, "--gpu", "sm_90")
+            if not re.search(rf"not compared: +10  {re.escape(why)}", done.stdout):
+                raise Failure(f"{why}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return f"not compared: {', '.join(LEFT_OUT)}"
+
+
 def compiled(program: str, source: Path, llvm: str, cuda: Path) -> str:
     """Checks that a fault is in stock's code of a source, and avoided in ours; what was seen."""
     entry = source.stem
@@ -253,6 +274,7 @@ def main() -> int:
             attempts.add(f"{source.stem}, LLVM {llvm}", partial(compiled, program, source, llvm, folders[0]))
         return attempts.finish()
     attempts.add("lint", partial(refuse, program, folders[0]))
+    attempts.add("made-up launches", partial(left_out, program, folders[0]))
     for entry in sorted({path.name.split(".")[0] for path in HERE.glob("*.ptx")}):
         if not (HERE / f"{entry}.launch").exists():
             attempts.add(entry, partial(described, program, entry))

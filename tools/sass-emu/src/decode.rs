@@ -1776,7 +1776,7 @@ fn atomic_access(r: &mut Reader, base: &str, space: Space) -> Known<Operation> {
         ("BF16x2", Number::Halves(Format::Brain)),
         ("BF16_V2", Number::Halves(Format::Brain)),
     ]);
-    let is_double = number == Some(Number::Float(Format::Double));
+    let is_double = number == Some(Number::Float(Format::Double)) || r.instruction.has("S64");
     let bytes = if r.take("64") || is_double { 8 } else { 4 };
     for silent in ["32", "FTZ", "RN", "POPC"] {
         r.take(silent);
