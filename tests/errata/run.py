@@ -143,6 +143,13 @@ def refuse(program: str, cuda: Path) -> str:
         empty.touch()
         binary.write_bytes(b"\xff\xfe.version 7.0")
         plain.write_text("no PTX at all\n", encoding="utf-8")
+        newer, tree = folder / "newer.ptx", folder / "tree"
+        newer.write_text(re.sub(r"\.version .*", ".version 9.0", text.read_text(encoding="utf-8")), encoding="utf-8")
+        for inner in ("a", "b", "none"):
+            (tree / inner).mkdir(parents=True)
+        shutil.copy(text, tree / "a" / "k.ptx")
+        shutil.copy(text, tree / "b" / "k.ptx")
+        (tree / "b" / "notes.txt").write_text("no PTX\n", encoding="utf-8")
         cases: list[tuple[list[str | Path], int, str]] = [
             ([cubin, "--cuda", cuda], 2, "it carries no PTX, which lint needs"),
             ([empty], 2, "the file is empty"),
@@ -158,11 +165,22 @@ def refuse(program: str, cuda: Path) -> str:
             ([text, "--ptxas", "13.0.88", "--cuda", cuda], 1, "ptxas 13.0.88 (--ptxas), "),
             ([text, "--ptxas", "13.0.88", "--allow", "unsigned-as-signed"], 0, "0 places"),
             ([text, "--ptxas", "13.4.1"], 1, "unsigned-as-signed (not tried with this ptxas): "),
+            ([newer, "--ptxas", "12.9.86"], 0, "newer.ptx: ptxas 12.9.86 does not compile .version 9.0: not looked at"),
+            ([newer, "--ptxas", "13.0.88"], 1, "1 place"),
+            ([tree, "--ptxas", "13.0.88"], 1, "2 files, 2 functions: 2 places"),
+            ([tree / "none", "--ptxas", "13.0.88"], 2, "no .ptx or .fatbin file in "),
+            ([plain, text, "--ptxas", "13.0.88"], 2, "1 place"),
+            ([plain, text, "--ptxas", "13.0.88"], 2, "plain.ptx: it has no .target"),
         ]
         for arguments, status, wanted in cases:
             done = tool(program, "lint", *arguments)
             if done.returncode != status or wanted not in done.stdout + done.stderr:
                 raise Failure(f"lint {' '.join(map(str, arguments))}: status {done.returncode}\n{done.stdout}{done.stderr}")
+        done = tool(program, "lint", "--json", "-", "--ptxas", "13.0.88", plain, text)
+        found = json.loads(done.stdout)
+        [place] = found["places"]
+        if place["versions"]["first_wrong"] != "12.6.20" or not place["pattern"] or "plain.ptx" not in found["errors"][0]:
+            raise Failure(f"lint --json: {done.stdout}")
         fatbinary = ROOT / "build" / "toolkit" / "bin" / "fatbinary"
         if fatbinary.exists() and (cuda / "bin" / "cuobjdump").exists():
             fat = folder / "k.fatbin"
