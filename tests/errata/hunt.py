@@ -3,7 +3,7 @@
     hunt.py [--minutes N] [--from GROUP,...] [--seeds N] [--ptxas VERSION,...] [--processors CPU,...] [--llvm N] [--results FOLDER] [--again]
     hunt.py --summary [--results FOLDER]
 
-Problem. `ptx-compare sass` shows whether ptxas compiled one text rightly. Faults are rare, so many texts must be tried, by many versions
+Problem. `ptx-compare sass` shows whether ptxas compiled one text rightly. Faults are rare: it takes many texts, by many versions
 of ptxas, for hours; and a machine is free for an hour now and an hour then.
 
 Method. A job is a module, the side whose llc compiles it (stock's or ours), a version of ptxas, and a processor. The results folder has one
@@ -11,8 +11,7 @@ line of JSON for each job that is done. What is done is skipped, so a hunt may b
 job's name has the digest of all that goes into it, so a changed module is a new job. Jobs are done in the order of the digests of their
 names, which is random: a hunt that ends early has seen a fair sample.
 
-A difference is explained by `ptx-compare lint` if that names a place in its kernel, else by EXPLAINED, which says what was found when somebody
-looked. What is left is new: the last lines of the summary name it, with the command that shows it again. The exit status is 1 then.
+A difference is explained by `ptx-compare lint` if that names a place in its kernel, else by EXPLAINED, which has what was found by hand. What is left is new: the last lines of the summary name it, with the command that shows it again. The exit status is 1 then.
 After an emulator was mended, --again does those jobs first that differ without a known cause.
 
 The groups: `corpus` (build/corpus), `llvm-tests` (build/llvm-tests), `kernels` (tests/kernels), `examples`, `grid` (tests/grid/adversarial, by

@@ -7,7 +7,7 @@ Problem. A kernel that the hunt finds has hundreds of lines, and the fault is in
 Method. First all other functions go. Then groups of lines of the kernel are left out, first large ones and at last single lines, as long as
 `ptx-compare sass` still finds a difference. Lines that wait stay, since without them what is left would be a race; whether it is one all the same, and
 whether it reads registers that nothing writes, is for the reader to see. With
---right-at N the code must be right at that level of ptxas, 0 say: then the difference is no fault of an emulator that both levels show.
+--right-at N the code must be right at that level of ptxas, 0 say: no emulator is at fault in a way that both levels show.
 
 Source. Zeller, Hildebrandt: Simplifying and Isolating Failure-Inducing Input (2002). Deviation: groups are halved, and complements are not tried.
 Complexity. The number of lines times its logarithm, and as much again for each line that goes in the last round, in runs of ptxas.
