@@ -63,7 +63,7 @@ def _version(ptxas: Path) -> str | None:
 
 
 def following(compiler: Compiler, cpu: str) -> list[str]:
-    """Returns the option that names the ptxas which Triton runs next; none if that says no version, or if the user names one."""
+    """Returns the option that names the ptxas which Triton runs next. The list is empty where that ptxas says no version, or the user names one."""
     if any(re.match(r"--?ptx-ptxas-version\b", word) for word in compiler.in_effect()):
         return []
     version = _version(_chosen(cpu))
