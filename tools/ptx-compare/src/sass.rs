@@ -245,7 +245,8 @@ pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Op
                 Err(why) => Seen::NotCompared(why.clone()),
             };
             // The PTX reads and writes there: see `SHARED`.
-            if matches!(&seen, Seen::Different(why) if is_made_up && why.contains("after the end of shared memory")) {
+            if matches!(&seen, Seen::Different(why) if is_made_up && why.contains("after the end of shared memory"))
+            {
                 seen = Seen::NotCompared("SASS: an access after the end of shared memory".to_owned());
             }
             if let (Seen::Different(_), Ok(launch), true) = (&seen, &launch, is_made_up) {

@@ -155,7 +155,9 @@ impl<'a> Code<'a> {
         // Empty blocks may lead to each other without end.
         for _ in 0..self.function.code.len() {
             match self.function.code.get(first)? {
-                Instruction { opcode, guard: None, targets, .. } if opcode.split('.').next() == Some("bra") => {
+                Instruction { opcode, guard: None, targets, .. }
+                    if opcode.split('.').next() == Some("bra") =>
+                {
                     first = *targets.first()?;
                 }
                 _ => break,
