@@ -88,7 +88,7 @@ class Outcomes(unittest.TestCase):
         self.assertEqual(self.outcome("", 2, "a note\nptx-compare: error: no\n"), {"outcome": "refused", "why": "ptx-compare: error: no"})
 
     def test_causes(self) -> None:
-        found = record("a", places={"k": ["packed-half"]})
+        found = record("random/1 1234 stock", places={"k": ["packed-half"]})
         self.assertEqual(hunt.cause(found, "k: launch 0: x"), "ptxas: packed-half, as lint says")
         self.assertIsNone(hunt.cause(found, "k2: launch 0: x"))
         with mock.patch.object(hunt, "EXPLAINED", [("^random/", "^k2: ", "a race")]):
