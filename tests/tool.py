@@ -959,6 +959,31 @@ def launching(version: str, out: Path) -> None:
     check("grid: so is a buffer", run.returncode == 2 and "1073741824 are allowed" in run.stderr, run.stderr)
 
 
+def knowing_ptxas(version: str, out: Path) -> None:
+    """Checks that the plugin gets the version of the ptxas that is asked, unless the user names one, and that stock's side does not."""
+    folder = out / "knowing"
+    folder.mkdir()
+    log, llc = folder / "log", folder / "llc"
+    llc.write_text(f'#!/bin/sh\nprintf "%s\\n" "$*" >>{log}\nexec {ROOT}/build/llvm-{version}/bin/llc "$@"\n')
+    llc.chmod(0o755)
+    said = subprocess.run([ROOT / "build/cuda/bin/ptxas", "--version"], capture_output=True, text=True, check=True).stdout
+    own = next(word[1:] for word in said.split() if word.startswith("V") and word[1:2].isdigit())
+    plugin = ROOT / "build/lib/libptxpasses.so"
+    kernel, page = ROOT / EXAMPLES / "saxpy.ll", folder / "page.html"
+    for command in (["kernels"], ["gate", "--save", "--baseline", folder / "baseline.json"], ["report", "-o", page], ["time"]):
+        for options, wanted in (([], own), (["--plugin-args=-ptx-ptxas-version=12.5.82"], "12.5.82")):
+            log.unlink(missing_ok=True)
+            line = [ROOT / "target/release/ptx-compare", *command, "--llc", llc, "--plugin", plugin, "--cuda", ROOT / "build/cuda"]
+            run = subprocess.run([*map(str, line), *options, str(kernel)], capture_output=True, text=True, check=False)
+            lines = log.read_text().splitlines() if log.exists() else []
+            compiled = [text.split() for text in lines if text.endswith("saxpy.ll") or "saxpy.ll " in text]
+            named = {word for words in compiled for word in words if "ptxas-version" in word}
+            is_ours_alone = all(("-load" in words or version >= "24") or "ptxas-version" not in " ".join(words) for words in compiled)
+            # `time` ends with 1 where a kernel is not predicted.
+            is_right = run.returncode in (0, 1) and named == {f"-ptx-ptxas-version={wanted}"} and is_ours_alone
+            check(f"{command[0]}: the plugin knows ptxas {wanted}", is_right, f"{run.stderr}\n{named}\n" + "\n".join(lines))
+
+
 def main() -> int:
     """Runs all checks."""
     if len(sys.argv) != 2:
@@ -984,6 +1009,7 @@ def main() -> int:
         grids(version, out)
         launching(version, out)
         choosing(version, out)
+        knowing_ptxas(version, out)
         moving(version, out)
         naming(version, out)
         full(version, out)

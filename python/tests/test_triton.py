@@ -179,12 +179,32 @@ def test_ptxas_is_the_one_that_triton_takes(capability: int, tmp_path: Any) -> N
     assert (_ptxas.tools(f"sm_{capability}a", tmp_path / "tools") / "bin/ptxas").resolve() == Path(theirs).resolve()
 
 
+@pytest.mark.parametrize("options", [[], ["-ptx-ptxas-version=12.5.82"], ["-ptx-ptxas-version", "12.5.82"]])
+def test_llc_knows_the_ptxas_that_triton_runs(options: list[str], tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Compiler._run
+    lines: list[list[str]] = []
+
+    def run(self: Compiler, line: Any, ir: Any) -> Any:
+        lines.append([str(word) for word in line])
+        return own(self, line, ir)
+
+    monkeypatch.setattr(Compiler, "_run", run)
+    ptxpasses.triton.install(options=options)
+    compiled("softmax")
+    said = subprocess.run([_ptxas.tools("sm_80", tmp_path) / "bin/ptxas", "--version"], capture_output=True, text=True, check=True).stdout
+    [version] = re.findall(r"\bV(\d+\.\d+\.\d+)", said)
+    named = [word for line in lines for word in line if "ptxas-version" in word]
+    assert named and set(named) == {options[0] if options else f"-ptx-ptxas-version={version}"}
+
+
 def test_a_kernel_says_what_it_is_made_by() -> None:
     own = compiled("softmax")
     ptxpasses.triton.install(options=["-maxreg=64"])
     ours = compiled("softmax")
     made = ours.metadata.ptxpasses
-    assert made.items() >= Compiler(options=["-maxreg=64"]).signature().items() and made["cpu"] == "sm_80"
+    own_signature = Compiler(options=["-maxreg=64"]).signature()
+    # The version of ptxas is one of the options as well.
+    assert made["options"] != own_signature.pop("options") and made.items() >= own_signature.items() and made["cpu"] == "sm_80"
     assert f"// {made['version']}, profile cicc, options {made['options']}\n" in ours.asm["ptx"]
     assert not hasattr(own.metadata, "ptxpasses") and "ptxpasses" not in own.asm["ptx"]
     # Out of the cache, too.

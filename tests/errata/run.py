@@ -143,6 +143,13 @@ def refuse(program: str, cuda: Path) -> str:
         empty.touch()
         binary.write_bytes(b"\xff\xfe.version 7.0")
         plain.write_text("no PTX at all\n", encoding="utf-8")
+        newer, tree = folder / "newer.ptx", folder / "tree"
+        newer.write_text(re.sub(r"\.version .*", ".version 9.0", text.read_text(encoding="utf-8")), encoding="utf-8")
+        for inner in ("a", "b", "none"):
+            (tree / inner).mkdir(parents=True)
+        shutil.copy(text, tree / "a" / "k.ptx")
+        shutil.copy(text, tree / "b" / "k.ptx")
+        (tree / "b" / "notes.txt").write_text("no PTX\n", encoding="utf-8")
         cases: list[tuple[list[str | Path], int, str]] = [
             ([cubin, "--cuda", cuda], 2, "it carries no PTX, which lint needs"),
             ([empty], 2, "the file is empty"),
@@ -158,11 +165,22 @@ def refuse(program: str, cuda: Path) -> str:
             ([text, "--ptxas", "13.0.88", "--cuda", cuda], 1, "ptxas 13.0.88 (--ptxas), "),
             ([text, "--ptxas", "13.0.88", "--allow", "unsigned-as-signed"], 0, "0 places"),
             ([text, "--ptxas", "13.4.1"], 1, "unsigned-as-signed (not tried with this ptxas): "),
+            ([newer, "--ptxas", "12.9.86"], 0, "newer.ptx: ptxas 12.9.86 does not compile .version 9.0: not looked at"),
+            ([newer, "--ptxas", "13.0.88"], 1, "1 place"),
+            ([tree, "--ptxas", "13.0.88"], 1, "2 files, 2 functions: 2 places"),
+            ([tree / "none", "--ptxas", "13.0.88"], 2, "no .ptx or .fatbin file in "),
+            ([plain, text, "--ptxas", "13.0.88"], 2, "1 place"),
+            ([plain, text, "--ptxas", "13.0.88"], 2, "plain.ptx: it has no .target"),
         ]
         for arguments, status, wanted in cases:
             done = tool(program, "lint", *arguments)
             if done.returncode != status or wanted not in done.stdout + done.stderr:
                 raise Failure(f"lint {' '.join(map(str, arguments))}: status {done.returncode}\n{done.stdout}{done.stderr}")
+        done = tool(program, "lint", "--json", "-", "--ptxas", "13.0.88", plain, text)
+        found = json.loads(done.stdout)
+        [place] = found["places"]
+        if place["versions"]["first_wrong"] != "12.6.20" or not place["pattern"] or "plain.ptx" not in found["errors"][0]:
+            raise Failure(f"lint --json: {done.stdout}")
         fatbinary = ROOT / "build" / "toolkit" / "bin" / "fatbinary"
         if fatbinary.exists() and (cuda / "bin" / "cuobjdump").exists():
             fat = folder / "k.fatbin"
@@ -171,6 +189,27 @@ def refuse(program: str, cuda: Path) -> str:
             if "1 function" not in done.stdout or "k.fatbin:" not in done.stdout and done.returncode == 1:
                 raise Failure(f"lint of a fat binary: status {done.returncode}\n{done.stdout}{done.stderr}")
     return "what it refuses, and what carries PTX"
+
+
+LEFT_OUT = {
+    "a parameter points to constant memory": (".param .b64 .ptr .const .align 4 k_param_0", "ld.param.b64 %rd1, [k_param_0]; ld.const.b32 %r1, [%rd1];"),
+    "SASS: an access after the end of shared memory": (".param .b32 k_param_0", "mov.b32 %r2, 16777216; ld.shared.b32 %r1, [%r2];"),
+}
+"""Made-up launches that are not compared: why, a parameter of such a kernel, and what its threads do."""
+
+
+def left_out(program: str, cuda: Path) -> str:
+    """Checks which made-up launches `ptx-compare sass` does not compare."""
+    with tempfile.TemporaryDirectory() as folder:
+        for why, (parameter, body) in LEFT_OUT.items():
+            path = Path(folder) / "k.ptx"
+            head = f".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry k(\n{parameter},\n.param .b64 .ptr .global .align 4 k_param_1\n)\n"
+            rest = "ld.param.b64 %rd2, [k_param_1];\nst.global.b32 [%rd2], %r1;\nret;\n"
+            path.write_text(head + "{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n" + body.replace("; ", ";\n") + "\n" + rest + "}\n", encoding="utf-8")
+            done = tool(program, "sass", path, "--cuda", cuda, "--gpu", "sm_90")
+            if not re.search(rf"not compared: +10  {re.escape(why)}", done.stdout):
+                raise Failure(f"{why}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return f"not compared: {', '.join(LEFT_OUT)}"
 
 
 def compiled(program: str, source: Path, llvm: str, cuda: Path) -> str:
@@ -253,6 +292,7 @@ def main() -> int:
             attempts.add(f"{source.stem}, LLVM {llvm}", partial(compiled, program, source, llvm, folders[0]))
         return attempts.finish()
     attempts.add("lint", partial(refuse, program, folders[0]))
+    attempts.add("made-up launches", partial(left_out, program, folders[0]))
     for entry in sorted({path.name.split(".")[0] for path in HERE.glob("*.ptx")}):
         if not (HERE / f"{entry}.launch").exists():
             attempts.add(entry, partial(described, program, entry))

@@ -42,6 +42,20 @@ impl Version {
         Version { major, minor, build }
     }
 
+    /// Whether this ptxas is old enough not to know a version of PTX. Of one that CUDA has not
+    /// published (up to 9.5) it is not known.
+    pub fn is_too_old_for(self, (major, minor): (u32, u32)) -> bool {
+        let first = match (major, minor) {
+            (7, 0..=8) => (11, minor),
+            (8, 0..=5) => (12, minor),
+            // CUDA 12.6 has no PTX of its own.
+            (8, 6..=8) => (12, minor + 1),
+            (9, _) => (13, minor),
+            _ => return false,
+        };
+        (self.major, self.minor) < first
+    }
+
     /// A number that has the whole version and is not 0.
     pub fn number(self) -> u64 {
         [self.major, self.minor, self.build].iter().fold(1, |number, &part| number << BITS | u64::from(part))
@@ -415,6 +429,24 @@ mod tests {
 
     fn version(text: &str) -> Version {
         text.parse().expect("a version")
+    }
+
+    #[test]
+    fn a_version_of_ptx_needs_a_ptxas_that_knows_it() {
+        // The last version that each ptxas takes, as tried.
+        for (ptxas, last, next) in [
+            ("12.0.76", (8, 0), (8, 1)),
+            ("12.5.82", (8, 5), (8, 6)),
+            ("12.6.20", (8, 5), (8, 6)),
+            ("12.8.61", (8, 7), (8, 8)),
+            ("12.9.86", (8, 8), (9, 0)),
+            ("13.0.88", (9, 0), (9, 1)),
+            ("13.5.37", (9, 5), (9, 6)),
+        ] {
+            let version: Version = ptxas.parse().expect("a version");
+            assert!(!version.is_too_old_for(last) && version.is_too_old_for(next), "{ptxas}");
+            assert!(!version.is_too_old_for((6, 0)) && !version.is_too_old_for((10, 0)), "{ptxas}");
+        }
     }
 
     #[test]

@@ -74,7 +74,7 @@ class Compiler:
         files = [self.llc, *sorted(self.plugin.parent.glob("libptxpasses*.so"))]
         stamps = [(str(file), (stat := file.stat()).st_size, stat.st_mtime_ns) for file in files]
         # The folder: a kernel that is not compiled again would be missing in it.
-        return hashlib.sha256(repr((self.version, self.llvm, stamps, self._in_effect(), self.statistics)).encode()).hexdigest()
+        return hashlib.sha256(repr((self.version, self.llvm, stamps, self.in_effect(), self.statistics)).encode()).hexdigest()
 
     def signature(self) -> dict[str, str]:
         """Returns what the PTX is made by, as its first line says: `version`, `profile`, and `options`, a digest of the plugin's options that change code."""
@@ -92,13 +92,13 @@ class Compiler:
 
     def _profile(self) -> str:
         """Returns the profile that the options name, as the head of the PTX names it."""
-        options, profile = self._in_effect(), "cicc"
+        options, profile = self.in_effect(), "cicc"
         for at, word in enumerate(options):
             if match := re.fullmatch(r"--?ptx-profile(?:=(.*))?", word):
                 profile = "".join(options[at + 1 : at + 2]) if match[1] is None else match[1]
         return "cicc" if profile == "default" else profile
 
-    def _in_effect(self) -> list[str]:
+    def in_effect(self) -> list[str]:
         """Returns the options that reach the plugin: those of its variable of the environment, then ours, which win."""
         return [*os.environ.get("PTXPASSES_ARGS", "").split(), *self.options]
 
@@ -134,7 +134,7 @@ class Compiler:
             if unknown := re.search(r"'[^']+' is not a recognized \w+", answer.stderr):
                 raise CompileError(f"llc ({self.llvm}): {unknown[0]} for this target")
             if self.statistics:
-                text = repr((ir, cpu, features, level, list(flags), self._in_effect()))
+                text = repr((ir, cpu, features, level, list(flags), self.in_effect()))
                 name = f"{kernel_of(ir)}-{hashlib.sha256(text.encode(**_TEXT)).hexdigest()[:8]}"
                 for kind in ("json", "yaml"):
                     Path(made, kind).replace(self.statistics / f"{name}.{kind}")

@@ -5,6 +5,7 @@ The results of ptxas are kept in the user's cache folder.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 import os
@@ -26,15 +27,8 @@ def tools(cpu: str, scratch: Path, *, for_listing: bool = False) -> Path:
     if os.environ.get("PTXPASSES_CUDA"):
         return _files.cuda()
     import triton
-    from triton.backends import backends
 
-    # Triton's own choice: the processors for its newer ptxas, and the variables that name another one, differ between its versions.
-    # Where the backend looks names up: up to Triton 3.3 no module of that name, as its file is loaded by path.
-    get_ptxas = backends["nvidia"].compiler.make_ptx.__globals__["get_ptxas"]
-    # Triton 3.4 and 3.5 have one ptxas for all processors.
-    has_choice = bool(inspect.signature(get_ptxas).parameters)
-    chosen = get_ptxas(int("".join(filter(str.isdigit, cpu)))) if has_choice else get_ptxas()
-    ptxas = Path(chosen[0] if isinstance(chosen, tuple) else chosen.path)
+    ptxas = _chosen(cpu)
     own = Path(triton.__file__).parent / "backends/nvidia/bin"
     if for_listing:
         candidates = [ptxas, own / "ptxas-blackwell", own / "ptxas"]
@@ -45,6 +39,35 @@ def tools(cpu: str, scratch: Path, *, for_listing: bool = False) -> Path:
     for name, program in [("ptxas", ptxas), ("nvdisasm", own / "nvdisasm"), ("cuobjdump", own / "cuobjdump")]:
         (folder / name).symlink_to(program)
     return scratch
+
+
+def _chosen(cpu: str) -> Path:
+    """Returns the ptxas that Triton takes for a processor."""
+    from triton.backends import backends
+
+    # Triton's own choice: the processors for its newer ptxas, and the variables that name another one, differ between its versions.
+    # Where the backend looks names up: up to Triton 3.3 no module of that name, as its file is loaded by path.
+    get_ptxas = backends["nvidia"].compiler.make_ptx.__globals__["get_ptxas"]
+    # Triton 3.4 and 3.5 have one ptxas for all processors.
+    has_choice = bool(inspect.signature(get_ptxas).parameters)
+    chosen = get_ptxas(int("".join(filter(str.isdigit, cpu)))) if has_choice else get_ptxas()
+    return Path(chosen[0] if isinstance(chosen, tuple) else chosen.path)
+
+
+@functools.cache
+def _version(ptxas: Path) -> str | None:
+    """Returns the version that a ptxas says, as 13.0.88."""
+    answer = subprocess.run([ptxas, "--version"], capture_output=True, text=True, check=False)
+    match = re.search(r"\bV(\d+\.\d+\.\d+)\b", answer.stdout)
+    return match[1] if match else None
+
+
+def following(compiler: Compiler, cpu: str) -> list[str]:
+    """Returns the option that names the ptxas which Triton runs next. The list is empty where that ptxas says no version, or the user names one."""
+    if any(re.match(r"--?ptx-ptxas-version\b", word) for word in compiler.in_effect()):
+        return []
+    version = _version(_chosen(cpu))
+    return [f"-ptx-ptxas-version={version}"] if version else []
 
 
 def _major(program: Path) -> str:

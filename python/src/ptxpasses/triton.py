@@ -15,6 +15,7 @@ from __future__ import annotations
 import atexit
 import contextvars
 import os
+import re
 import sys
 import tempfile
 import warnings
@@ -121,8 +122,11 @@ class _Installation:
         line = [f"-{flag}" for flag in flags] + ["-trap-unreachable", f"-fp-contract={'fast' if enable_fp_fusion else 'off'}"]
         making.said |= {**self.compiler.signature(), "cpu": cpu, "features": features, "flags": line}
         ir = self.compiler.inlined(ir)
-        ptx = self.compiler.ptx(ir, cpu, features, line)
+        ptx = self.compiler.ptx(ir, cpu, features, [*line, *_ptxas.following(self.compiler, cpu)])
         if not self.tune:
+            # The version of ptxas is one of the options.
+            if head := re.match(r"// ptxpasses .*, options ([0-9a-f]{12})$", ptx, flags=re.M):
+                making.said["options"] = head[1]
             return ptx
         making.said["tuned"] = True
         with tempfile.TemporaryDirectory(prefix="ptxpasses-") as folder:

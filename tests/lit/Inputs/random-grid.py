@@ -1301,8 +1301,10 @@ class Kernel(Body):
         places = []
         for _ in range(rng.choice([1, 2, 3])):
             at, text = random_names.copy(rng, source, 16 * rng.randrange(4), size, kept)
-            self.emit(text)
-            places.append(at)
+            # Two copies to one place have no order.
+            if at not in places:
+                self.emit(text)
+                places.append(at)
         self.emit("call void @llvm.nvvm.cp.async.wait.all()")
         for at in places:
             kept("i32", "load i32, %s getelementptr (i8, %s @copied, i32 %d)" % (SHARED, SHARED, at))

@@ -262,7 +262,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         false => Some(Baseline::read(&args.baseline)?),
     };
     let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
-    let judge = Judge::new(&args.cuda.folder()?, &args.judge)?;
+    let folder = args.cuda.folder()?;
+    compiler.write_for(&folder);
+    let judge = Judge::new(&folder, &args.judge)?;
     let setting = named(&args.setting)?;
     let files = compiler.take(args.files.find(true)?)?;
     let timing = Timing::new(args, old.as_ref())?;

@@ -207,6 +207,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         );
     }
     let folders = if args.cuda.is_empty() { vec![places::ptxas()?] } else { args.cuda.clone() };
+    // Code for several versions is the code for any.
+    if let [folder] = &folders[..] {
+        compilers.iter_mut().for_each(|compiler| compiler.write_for(folder));
+    }
     let judges = folders.iter().map(|cuda| Judge::new(cuda, &args.judge)).collect::<Result<Vec<Judge>>>()?;
     let timed = |folder: &PathBuf| -> Result<Cuda> {
         let mut cuda = sass::tools(folder)?;

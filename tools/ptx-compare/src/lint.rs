@@ -19,7 +19,9 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::{bail, ensure, Context, Result};
 use ptx_emu::ptx::parse;
 use serde::Serialize;
+use walkdir::WalkDir;
 
+use crate::exit;
 use crate::inputs;
 use crate::output;
 use crate::places;
@@ -29,7 +31,7 @@ use crate::text::{self, counted};
 mod patterns;
 
 use patterns::Code;
-use ptxas_errata::{Erratum, Evidence, Harm, Id, State, Version, ERRATA};
+use ptxas_errata::{Erratum, Evidence, Harm, Id, State, Tried, Version, ERRATA};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -51,7 +53,7 @@ pub struct Args {
     /// Print the table of known faults, and look at nothing
     #[arg(long, conflicts_with_all = ["files", "json"])]
     list: bool,
-    /// PTX texts, or files of nvcc or clang that carry PTX
+    /// PTX texts, files of nvcc or clang that carry PTX, or folders with .ptx and .fatbin
     #[arg(value_name = "FILE", required_unless_present = "list")]
     files: Vec<PathBuf>,
 }
@@ -91,6 +93,10 @@ struct Found {
     state: State,
     /// The instructions.
     why: String,
+    /// The versions of ptxas that have it.
+    versions: Tried,
+    /// The code that shows it.
+    pattern: Option<&'static str>,
     fault: &'static str,
     avoided_by: &'static str,
     source: &'static str,
@@ -107,6 +113,8 @@ struct Numbers<'a> {
     places: &'a [Found],
     /// What was not understood, so that places may be missing.
     notes: &'a [String],
+    /// Why a file could not be looked at.
+    errors: &'a [String],
 }
 
 /// What was found in all files.
@@ -121,7 +129,8 @@ struct Search {
 impl Search {
     /// Looks at a text of a file.
     fn text(&mut self, path: &Path, text: &str, args: &Args, version: Version) -> Result<()> {
-        let target = ptx_emu::ptx::analyse(text).target;
+        let ptx = ptx_emu::ptx::analyse(text);
+        let target = ptx.target;
         let gpu = args.gpu.clone().or_else(|| target.clone());
         let gpu = gpu.with_context(|| {
             format!("{}: it has no .target, so it is not PTX; --gpu names a processor", path.display())
@@ -136,6 +145,15 @@ impl Search {
             if !self.without_pattern.contains(&erratum.id) {
                 self.without_pattern.push(erratum.id);
             }
+        }
+        let numbers = ptx.version.as_deref().and_then(|numbers| numbers.split_once('.'));
+        let numbers = numbers.and_then(|(major, minor)| major.parse().ok().zip(minor.parse().ok()));
+        if let Some((major, minor)) = numbers.filter(|&ptx| version.is_too_old_for(ptx)) {
+            let name = path.display();
+            let note =
+                format!("{name}: ptxas {version} does not compile .version {major}.{minor}: not looked at");
+            self.notes.push(note);
+            return Ok(());
         }
         let parsed = parse::parse(text);
         if parsed.is_empty() {
@@ -162,6 +180,8 @@ impl Search {
                     harm: erratum.harm,
                     state: *state,
                     why: place.why,
+                    versions: erratum.versions,
+                    pattern: erratum.pattern,
                     fault: erratum.fault,
                     avoided_by: erratum.avoided_by,
                     source: erratum.source,
@@ -172,7 +192,7 @@ impl Search {
     }
 }
 
-/// Looks at all files. Exit status 1 if there is a place.
+/// Looks at all files. Exit status 1 if there is a place, 2 if there is a file that it cannot look at.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
         ERRATA.iter().for_each(|erratum| println!("{}\n", described(erratum)));
@@ -180,11 +200,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let (version, from) = version(args)?;
     let mut search = Search::default();
-    for path in &args.files {
-        for text in texts(path, args)? {
-            search.text(path, &text, args, version)?;
+    let mut errors = Vec::new();
+    let files = files(&args.files, &mut errors);
+    for path in &files {
+        let looked = texts(path, args)
+            .and_then(|texts| texts.iter().try_for_each(|text| search.text(path, text, args, version)));
+        if let Err(error) = looked {
+            errors.push(format!("{error:#}"));
         }
     }
+    errors.iter().for_each(|error| eprintln!("ptx-compare: error: {error}"));
     let Search { places, notes, functions, without_pattern } = search;
     text::print_notes(&notes);
     let is_output = args.json.as_deref() == Some(Path::new("-"));
@@ -201,6 +226,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             without_pattern,
             places: &places,
             notes: &notes,
+            errors: &errors,
         })?;
         if is_output {
             print!("{json}");
@@ -209,9 +235,44 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     if !is_output {
-        report(&places, version, &from, &without_pattern, (args.files.len(), functions));
+        report(&places, version, &from, &without_pattern, (files.len(), functions));
     }
-    Ok(if places.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(match (errors.is_empty(), places.is_empty()) {
+        (false, _) => ExitCode::from(exit::FAILED),
+        (true, false) => ExitCode::FAILURE,
+        (true, true) => ExitCode::SUCCESS,
+    })
+}
+
+/// The ends of the names of files in folders that are looked at.
+const EXTENSIONS: [&str; 2] = ["ptx", "fatbin"];
+
+/// The files that are named, and those in folders that are, sorted.
+fn files(named: &[PathBuf], errors: &mut Vec<String>) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for path in named {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+            match entry {
+                Ok(entry) if entry.file_type().is_file() => {
+                    let extension = entry.path().extension().and_then(|extension| extension.to_str());
+                    if extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) {
+                        files.push(entry.into_path());
+                    }
+                }
+                Ok(_) => {}
+                Err(error) => errors.push(error.to_string()),
+            }
+        }
+        if files.len() == before {
+            errors.push(format!("no .{} file in {}", EXTENSIONS.join(" or ."), path.display()));
+        }
+    }
+    files
 }
 
 /// The version of ptxas that counts.

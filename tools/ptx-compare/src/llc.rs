@@ -162,6 +162,17 @@ impl Llc {
         Ok(llc)
     }
 
+    /// Gives the plugin an option, unless it has it.
+    pub fn add_plugin_option(&mut self, name: &str, value: &str) {
+        let given = |word: &String| {
+            let word = word.trim_start_matches('-');
+            word.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+        };
+        if !self.plugin_args.iter().any(given) {
+            self.plugin_args.push(format!("-{name}={value}"));
+        }
+    }
+
     /// The path of the plugin.
     pub fn plugin(&self) -> &Path {
         &self.plugin

@@ -191,6 +191,20 @@ impl Compiler {
         })
     }
 
+    /// Has the plugin write code for the ptxas that will compile it, where that says its version, the
+    /// plugin has the option, and the caller has not given it.
+    pub fn write_for(&mut self, cuda: &Path) {
+        const OPTION: &str = "ptx-ptxas-version";
+        // The plugin reads this variable, and an option of ours would win.
+        if std::env::var("PTXPASSES_ARGS").is_ok_and(|words| words.contains(OPTION)) {
+            return;
+        }
+        let version = Cuda::find(cuda).and_then(|cuda| cuda.number().ok());
+        if let Some(version) = version.filter(|_| self.knows(OPTION)) {
+            self.llc.add_plugin_option(OPTION, &version.to_string());
+        }
+    }
+
     /// Takes over the commands of these files, and returns the files.
     pub fn take(&mut self, files: Files) -> Result<Vec<PathBuf>> {
         inputs::check_processors(&self.mcpu, &files.files)?;

@@ -9,7 +9,8 @@
 //! of them, or of ptxas.
 //!
 //! **Deviation.** A kernel is not compared, but counted by its reason, if it ends in a trap, waits
-//! without end, or contains an instruction that one emulator does not know.
+//! without end, or contains an instruction that one emulator does not know. Neither is a made-up launch
+//! in which threads race, a parameter points to constant memory, or the SASS leaves shared memory.
 //!
 //! **Complexity.** Linear in the instructions that both run.
 
@@ -225,6 +226,10 @@ pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Op
             launch.map(|launch| Launch { shared: SHARED, ..launch }).map_err(|why| why.to_string())
         };
         let is_made_up = own.is_empty();
+        // No made-up address is one of constant memory.
+        let head = program.image.function(name).map(|number| &program.image.heads[number]);
+        let points_to_constant =
+            head.is_some_and(|head| head.parameters.iter().any(|parameter| parameter.is_constant));
         let launches: Vec<Result<Launch, String>> = if is_made_up {
             (0..VARIANTS + EDGES).map(made_up).collect()
         } else {
@@ -233,9 +238,17 @@ pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Op
         let mut is_compared = false;
         for (number, launch) in launches.into_iter().enumerate() {
             let mut seen = match &launch {
+                Ok(_) if is_made_up && points_to_constant => {
+                    Seen::NotCompared("a parameter points to constant memory".to_owned())
+                }
                 Ok(launch) => one_launch(&program, &sass, launch, options.budget, &mut tally.seconds, ()).0,
                 Err(why) => Seen::NotCompared(why.clone()),
             };
+            // The PTX reads and writes there: see `SHARED`.
+            if matches!(&seen, Seen::Different(why) if is_made_up && why.contains("after the end of shared memory"))
+            {
+                seen = Seen::NotCompared("SASS: an access after the end of shared memory".to_owned());
+            }
             if let (Seen::Different(_), Ok(launch), true) = (&seen, &launch, is_made_up) {
                 let has_barrier = code.iter().any(|instruction| instruction.base() == "BAR");
                 let sharing = Sharing { has_barrier, ..Sharing::default() };

@@ -85,7 +85,8 @@ struct Named {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let cuda = sass::tools(&args.cuda.clone().map_or_else(places::ptxas, Ok)?)?;
+    let folder = args.cuda.clone().map_or_else(places::ptxas, Ok)?;
+    let cuda = sass::tools(&folder)?;
     let launches = Launch::read_files(&args.launch)?;
     let named = args.files.named();
     let mut has_refused = false;
@@ -99,6 +100,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         None => {
             let mut compiler = Compiler::new(&args.tools, &args.compile, None)?;
+            compiler.write_for(&folder);
             let settings = [&args.against, &args.setting].map(|name| setting(name));
             let [against, setting] = settings;
             let (against, setting) = (against?, setting?);

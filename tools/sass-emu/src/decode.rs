@@ -1931,7 +1931,7 @@ fn atomic_access(r: &mut Reader, base: &str, space: Space) -> Known<Operation> {
     if atomic != Atomic::Add && matches!(number, Some(Number::Float(_) | Number::Halves(_))) {
         return Err("its operation on floating-point numbers".to_owned());
     }
-    let is_double = number == Some(Number::Float(Format::Double));
+    let is_double = number == Some(Number::Float(Format::Double)) || r.instruction.has("S64");
     let bytes = if r.take("64") || is_double { 8 } else { 4 };
     for silent in ["32", "FTZ", "RN", "POPC"] {
         r.take(silent);

@@ -149,6 +149,23 @@ fn a_store_that_compares_64_bits_writes_both_words_of_its_answer() {
 }
 
 #[test]
+fn an_atomic_with_a_sign_has_the_64_bits_of_its_name() {
+    let of = |opcode: &str| {
+        first(&[
+            ("", "MOV.64", "R4,0x2000"),
+            ("", "MOV.64", "R2,0x500000005"),
+            ("", "STG.E.64", "[R4.64],R2"),
+            ("", "MOV.64", "R2,0x8000000000000001"),
+            ("", opcode, "PT,R6,[R4.64],R2"),
+            ("", "LDG.E.64", "R2,[R4.64]"),
+        ])
+    };
+    assert_eq!(of("ATOMG.E.MIN.S64.STRONG.GPU"), 0x8000_0000_0000_0001);
+    assert_eq!(of("ATOMG.E.MAX.S64.STRONG.GPU"), 0x5_0000_0005);
+    assert_eq!(of("ATOMG.E.MIN.64.STRONG.GPU"), 0x5_0000_0005);
+}
+
+#[test]
 fn numbers_of_8_bits_are_whole_numbers_of_16() {
     // 1, -448, the least one, NaN; 1, -57344, the least one, infinity.
     let of = |format, suffix: &str| {

@@ -149,8 +149,20 @@ impl<'a> Code<'a> {
         self.writers[predicate].iter().filter_map(of).collect()
     }
 
-    /// The guarded branch that ends the block which begins here: of the predicate, whether inverted.
-    fn branch_from(&self, first: usize) -> Option<(usize, Reg, bool)> {
+    /// The guarded branch that ends the block which begins here, or the one that empty blocks lead to:
+    /// of the predicate, whether inverted.
+    fn branch_from(&self, mut first: usize) -> Option<(usize, Reg, bool)> {
+        // Empty blocks may lead to each other without end.
+        for _ in 0..self.function.code.len() {
+            match self.function.code.get(first)? {
+                Instruction { opcode, guard: None, targets, .. }
+                    if opcode.split('.').next() == Some("bra") =>
+                {
+                    first = *targets.first()?;
+                }
+                _ => break,
+            }
+        }
         for (at, instruction) in self.function.code.iter().enumerate().skip(first) {
             let word = instruction.opcode.split('.').next();
             match (word, instruction.guard) {
@@ -409,7 +421,9 @@ mod tests {
         };
         assert_eq!(between("add.s32 %r4, %r1, 1;"), [4]);
         assert_eq!(between("C: add.s32 %r3, %r3, 1; setp.lt.s32 %p3, %r3, 9; @%p3 bra C;"), [] as [usize; 0]);
-        assert_eq!(between("bra D; D:"), [] as [usize; 0]);
+        assert_eq!(between("bra D; add.s32 %r3, %r3, 1; D:"), [4], "an empty block leads there");
+        assert_eq!(between("add.s32 %r3, %r3, 1; bra D; D:"), [] as [usize; 0], "that block is not empty");
+        assert_eq!(between("D: bra D;"), [] as [usize; 0]);
     }
 
     #[test]

@@ -92,6 +92,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
     let folder = args.cuda.folder()?;
+    compiler.write_for(&folder);
     let judge = Judge::new(&folder, &args.judge)?;
     let nvdisasm = folder.join("bin/nvdisasm");
     ensure!(nvdisasm.is_file(), "no nvdisasm at {}: {}", nvdisasm.display(), places::ptxas_advice());

@@ -40,6 +40,8 @@ pub struct Parameter {
     pub size: u64,
     /// Whether the text says that it is a pointer.
     pub is_pointer: bool,
+    /// Whether it is a pointer to constant memory.
+    pub is_constant: bool,
 }
 
 /// The part of a function before its body.
@@ -99,8 +101,9 @@ impl Head {
             let (name, align, size) = parse::sized(text)?;
             let offset = self.size.next_multiple_of(align);
             self.size = offset + size;
-            let is_pointer = text.split_whitespace().any(|word| word == ".ptr");
-            parameters.push(Parameter { name, offset, size, is_pointer });
+            let has = |wanted| text.split_whitespace().any(|word| word == wanted);
+            let (is_pointer, is_constant) = (has(".ptr"), has(".ptr") && has(".const"));
+            parameters.push(Parameter { name, offset, size, is_pointer, is_constant });
         }
         Ok(parameters)
     }
@@ -361,6 +364,10 @@ mod tests {
         assert_eq!(places(&head("f").parameters), [(16, 4, false), (24, 12, false)]);
         assert_eq!(places(&head("k").parameters), [(0, 8, true), (8, 4, false), (16, 8, true)]);
         assert!(head("k").is_kernel && !head("f").is_kernel);
+        let text = ".visible .entry c(\n\t.param .u64 .ptr .const .align 4 c_param_0,\n\t.param .u64 .ptr .global .align 4 c_param_1\n)\n{\n\tret;\n}\n";
+        let image = Image::read(text).expect("a module");
+        let parameters = &image.heads[image.function("c").expect("a function")].parameters;
+        assert_eq!([parameters[0].is_constant, parameters[1].is_constant], [true, false]);
         assert_eq!((head("k").max_threads, head("k").required), (Some(256), None));
     }
 
