@@ -216,12 +216,18 @@ class Lab(unittest.TestCase):
 
     def test_a_signal_keeps_what_came(self) -> None:
         self.pack({"a": {"stock": code(900)}}, [{"name": "a: a", "blocks": 10000}])
-        process = self.start(STAND_IN_WAIT="20")
-        time.sleep(2.5)
-        process.send_signal(signal.SIGTERM)
-        text, _ = process.communicate(timeout=20)
-        self.assertEqual((process.returncode, self.ends()), (130, {"0": "cut"}), text)
-        self.assertGreater(len(Times(self.results / "samples.csv").of["a: a"]["stock"][0, 0]), 0)
+        # On a busy machine nothing may have come after the shortest time.
+        for seconds in (2.5, 5, 10):
+            process = self.start(STAND_IN_WAIT="20")
+            time.sleep(seconds)
+            process.send_signal(signal.SIGTERM)
+            text, _ = process.communicate(timeout=20)
+            self.assertEqual((process.returncode, self.ends()), (130, {"0": "cut"}), text)
+            kept = Times(self.results / "samples.csv").of
+            if "a: a" in kept:
+                break
+            shutil.rmtree(self.results)
+        self.assertGreater(len(kept["a: a"]["stock"][0, 0]), 0)
 
     def test_results_of_another_card_are_not_mixed_and_another_gpu_is_refused(self) -> None:
         self.pack({"a": {"stock": code(900)}}, [{"name": "a: a"}])
