@@ -6,8 +6,8 @@
 //!
 //! **Algorithm.** Walk up from the register over instructions that may be repeated.
 //!
-//! **Source.** What ptxas does; docs/measured.md, "Computing where registers end". **Complexity.**
-//! Bounded by [`MAX_RECOMPUTED`].
+//! **Source.** What ptxas does; docs/stages/hoist.md, "Computing where registers end".
+//! **Complexity.** Bounded by [`MAX_RECOMPUTED`].
 
 use super::facts::SsaFacts;
 use crate::mir::{virtual_reads, InstrId, VRegId};

@@ -20,7 +20,7 @@
 //! from LLVM: its schedulers use Sethi-Ullman numbers, heights and latencies. `ptxas` settles these
 //! itself.
 //!
-//! Measurements are in docs/measured.md. The peak of the PTX says little about the registers that
+//! Measurements: docs/stages/emitter.md. The peak of the PTX says little about the registers that
 //! `ptxas` will use, so the order of the source is the default.
 //!
 //! Complexity: O((e + u) log n) for each of a constant number of candidates, with e edges and u

@@ -54,7 +54,7 @@
 //! Coalescing". **Deviation:** the paper inserts all copies and removes them again. Here copies are
 //! nodes, and only the needed ones are inserted. CICC runs its stage on IR. Here it runs right
 //! before PHIs are lowered, the last place with SSA form and exact liveness. Measurements:
-//! docs/measured.md, "Sharing the registers of PHIs".
+//! docs/stages/cssa.md, "Sharing the registers of PHIs".
 //!
 //! **Complexity.** Sorting the nodes. A test is linear in the two classes, times a search in the
 //! live range. Classes of thousands of nodes would make that quadratic, so the steps of all tests

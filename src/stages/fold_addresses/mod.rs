@@ -33,7 +33,7 @@
 //! [`folding`] runs these steps. It decides on [`SsaFacts`](crate::ssa::SsaFacts). A [`draft`]
 //! tracks the changes, which come out as a list of edits. `pass` makes them.
 //!
-//! Measurements: docs/measured.md, "Folding addresses".
+//! Measurements: docs/stages/fold-addresses.md, "Folding addresses".
 //!
 //! **Source.** The problem is that of LLVM's `SeparateConstOffsetFromGEP`, on IR; by its
 //! descriptions, CICC solves it on IR, too. **Deviation:** here it is solved after instruction

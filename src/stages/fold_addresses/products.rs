@@ -16,7 +16,7 @@
 //! the same in all threads, and their products, in uniform registers; it keeps a product of 32 bits
 //! and its results in ordinary ones.
 //!
-//! Measurements: docs/measured.md, "Folding addresses".
+//! Measurements: docs/stages/fold-addresses.md, "Folding addresses".
 //!
 //! **Source.** LLVM's `tryMULWIDECombine` in NVPTXISelLowering, extended across blocks.
 //! **Deviation:** no description of CICC has it.

@@ -1,5 +1,5 @@
-//! States the limits of the stage. Those that were measured: docs/measured.md, "Computing where
-//! registers end" and "Register targets".
+//! States the limits of the stage. Those that were measured: docs/stages/hoist.md, "Computing
+//! where registers end", and docs/measured.md, "Register targets".
 
 use crate::nvptx::cost::REGISTER_PRICE;
 use crate::nvptx::occupancy::RegisterTarget;

@@ -32,7 +32,7 @@
 //!
 //! **Source.** Min-cut placement as in register-pressure-aware code motion; no description of CICC
 //! has it. On the kernels that change most, NVIDIA's compiler needs equally few registers.
-//! **Deviation:** none. Measurements: docs/measured.md, "Computing where registers end".
+//! **Deviation:** none. Measurements: docs/stages/hoist.md, "Computing where registers end".
 //!
 //! **Complexity.** Linear in the instructions and operands. For a block with something to gain, its
 //! gain times its edges; both are bounded ([`limits::MAX_MOVABLE`], [`limits::MAX_READS`]).

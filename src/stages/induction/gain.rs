@@ -11,7 +11,8 @@ use crate::mir::{BlockId, InstrId, VRegId};
 use crate::ssa::SsaFacts;
 use index_vec::IndexVec;
 
-// The shares below are the best of those that were tried: docs/measured.md, "Walking side by side".
+// The shares below are the best of those that were tried: docs/stages/induction.md, "Walking side
+// by side".
 /// Gains are counted in these parts of a register of 32 bits.
 const PARTS: i32 = 8;
 /// The parts of a register that a variable counts if it is the same in all threads. ptxas has

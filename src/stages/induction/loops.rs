@@ -22,8 +22,8 @@
 //!   need registers that nothing pays for. With a step that is only known at run time, a pointer
 //!   needs a register for its stride.
 //!
-//! **Source.** None. Measurements: docs/measured.md, "Walking side by side" and "Indices that only
-//! addresses read". **Complexity.** Constant.
+//! **Source.** None. Measurements: docs/stages/induction.md, "Walking side by side" and "Indices
+//! that only addresses read". **Complexity.** Constant.
 
 /// The most instructions that a fully unrolled loop may have, or all such loops of a function
 /// together. LLVM fully unrolls loops that stay below 300 instructions or so; ptxas need not go

@@ -45,7 +45,7 @@
 //!
 //! **Source.** Strength reduction of a loop's linear expressions (Cocke and Kennedy 1977); LLVM's
 //! version chooses among these by a count of registers. No description of CICC has it.
-//! **Deviation:** none. Measurements: docs/measured.md, "Walking side by side".
+//! **Deviation:** none. Measurements: docs/stages/induction.md, "Walking side by side".
 //!
 //! **Complexity.** Linear in instructions and operands. For the distances of the sums found: their
 //! readers times the depth of the loops around these.

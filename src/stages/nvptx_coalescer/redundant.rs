@@ -14,8 +14,8 @@
 //!
 //! **Source.** Comparison with libNVVM's output. LLVM's removal of partial redundancies
 //! (`removePartialRedundancy`) is about copies that go back. Two cases stay on purpose: copies of
-//! values that live on, and constants in blocks that lead into no loop (`docs/measured.md` says
-//! why).
+//! values that live on, and constants in blocks that lead into no loop
+//! (`docs/stages/nvptx-coalescer.md` says why).
 //!
 //! **Complexity.** A move takes up to `MAX_BLOCKS` blocks, and in each a search among the
 //! register's defs or segments.

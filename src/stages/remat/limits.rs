@@ -1,5 +1,5 @@
-//! States the limits of the stage. Those that were measured: docs/measured.md, "Computing again"
-//! and "Register targets".
+//! States the limits of the stage. Those that were measured: docs/stages/remat.md, "Computing
+//! again", and docs/measured.md, "Register targets".
 
 use super::types::PerFile;
 use crate::nvptx::occupancy::{RegisterTarget, TargetSource, USUAL_TARGET};

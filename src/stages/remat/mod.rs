@@ -46,7 +46,7 @@
 //!
 //! **Source.** Rematerialisation (Briggs, Cooper, Torczon 1992), before register allocation, as
 //! ours has none. NVIDIA's compiler rematerialises too; no description of CICC says how.
-//! **Deviation:** none. Measurements: docs/measured.md, "Computing again".
+//! **Deviation:** none. Measurements: docs/stages/remat.md, "Computing again".
 //!
 //! **Complexity.** Linear in operands. Each register is followed through at most [`MAX_BLOCKS`]
 //! blocks; all registers are followed only if there is something to gain.

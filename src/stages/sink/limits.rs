@@ -1,5 +1,5 @@
-//! States the limits of the stage. The one that was measured: docs/measured.md, "Computing next to
-//! the readers".
+//! States the limits of the stage. The one that was measured: docs/stages/sink.md, "Computing next
+//! to the readers".
 
 use crate::nvptx::occupancy::RegisterTarget;
 

@@ -32,7 +32,7 @@
 //!
 //! **Source.** Sinking as in partial dead code elimination (Knoop, Rüthing, Steffen 1994). The
 //! motive is register pressure instead of saved executions. **Deviation:** none. Measurements:
-//! docs/measured.md, "Computing next to the readers".
+//! docs/stages/sink.md, "Computing next to the readers".
 //!
 //! **Complexity.** Linear in operands, times the depth of a chain, times the blocks searched for an
 //! operand's readers. These blocks are bounded for a function as a whole

@@ -28,7 +28,7 @@
 //! **Source.** LLVM's `LoopUnrollPass`, whose costs and thresholds these rules replace. **Deviation.** Only the utility is LLVM's. No loop is peeled, and a loop
 //! that has loops inside is unrolled only where the source asks for it, or when these have gone.
 //!
-//! **Measurements.** docs/measured.md, "Unrolling". **Complexity.** Constant for a loop; the shim reads each function's instructions once for each loop.
+//! **Measurements.** docs/stages/unroll.md, "Unrolling". **Complexity.** Constant for a loop; the shim reads each function's instructions once for each loop.
 
 use crate::mir::{Unroll, UnrollFacts, UnrollWish};
 
