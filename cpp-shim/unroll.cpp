@@ -90,21 +90,37 @@ bool isVideo(StringRef Name) {
   return false;
 }
 
-// Whether a call is a square root that is not an approximation.
-bool isRoot(const CallBase &Call) {
+// Whether an operation on floating point may be an approximation, which is one
+// instruction. NVPTX has none in double precision, whatever the flags allow.
+bool isApproximate(const Instruction &I) {
+  return I.hasApproxFunc() && !I.getType()->getScalarType()->isDoubleTy();
+}
+
+// Whether a call is a square root, a division or a reciprocal that is rounded.
+bool isRounded(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isIntrinsic())
     return false;
   StringRef Name = Callee->getName();
   if (Name.starts_with("llvm.sqrt."))
-    return !Call.hasApproxFunc();
-  return Name.starts_with("llvm.nvvm.sqrt.r");
+    return !isApproximate(Call);
+  // In their names rn, rz, rm or rp follows.
+  return Name.consume_front("llvm.nvvm.") &&
+         (Name == "sqrt.f" || Name.starts_with("sqrt.r") ||
+          Name.starts_with("div.r") || Name.starts_with("rcp.r"));
 }
 
-// The instructions of which ptxas makes a sequence each, as no processor has
-// them: divisions by what is not a constant, square roots, and video
-// instructions in inline assembly.
-uint32_t numSequences(const Instruction &I) {
+// The statement of inline assembly without the guard that it may begin with.
+StringRef withoutGuard(StringRef Statement) {
+  Statement = Statement.ltrim(" \t\r{");
+  if (Statement.starts_with("@"))
+    Statement = Statement.substr(Statement.find_first_of(" \t")).ltrim(" \t");
+  return Statement;
+}
+
+// Whether ptxas makes a sequence of an operation of IR, of each element of a
+// vector.
+bool isSequence(const Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::UDiv:
   case Instruction::SDiv:
@@ -112,23 +128,31 @@ uint32_t numSequences(const Instruction &I) {
   case Instruction::SRem:
     return !isa<Constant>(I.getOperand(1));
   case Instruction::FDiv:
-    return !I.hasApproxFunc();
+    return !isApproximate(I);
   case Instruction::FRem:
-    return 1;
+    return true;
   default:
     break;
   }
   auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call)
-    return 0;
-  auto *Assembly = dyn_cast<InlineAsm>(Call->getCalledOperand());
-  if (!Assembly)
-    return isRoot(*Call);
-  const std::string Text(Assembly->getAsmString());
+  return Call && isRounded(*Call);
+}
+
+// The instructions of which ptxas makes a sequence each, as no processor has
+// them: divisions by what is not a constant, square roots, and video
+// instructions in inline assembly.
+uint32_t numSequences(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || !Call->isInlineAsm()) {
+    auto *Vector = dyn_cast<FixedVectorType>(I.getType());
+    return isSequence(I) ? (Vector ? Vector->getNumElements() : 1) : 0;
+  }
+  const std::string Text(
+      cast<InlineAsm>(Call->getCalledOperand())->getAsmString());
   SmallVector<StringRef, 8> Statements;
   splitStatements(Text, Statements);
   return uint32_t(count_if(Statements, [](StringRef Statement) {
-    return isVideo(Statement.ltrim(" \t{"));
+    return isVideo(withoutGuard(Statement));
   }));
 }
 

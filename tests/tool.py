@@ -970,7 +970,7 @@ def knowing_ptxas(version: str, out: Path) -> None:
     own = next(word[1:] for word in said.split() if word.startswith("V") and word[1:2].isdigit())
     plugin = ROOT / "build/lib/libptxpasses.so"
     kernel, page = ROOT / EXAMPLES / "saxpy.ll", folder / "page.html"
-    for command in (["kernels"], ["gate", "--save", "--baseline", folder / "baseline.json"], ["report", "-o", page], ["time"]):
+    for command in (["kernels"], ["gate", "--save", "--baseline", folder / "baseline.json"], ["report", "-o", page], ["time"], ["bisect", "--by", "sass"]):
         for options, wanted in (([], own), (["--plugin-args=-ptx-ptxas-version=12.5.82"], "12.5.82")):
             log.unlink(missing_ok=True)
             line = [ROOT / "target/release/ptx-compare", *command, "--llc", llc, "--plugin", plugin, "--cuda", ROOT / "build/cuda"]

@@ -8,11 +8,12 @@ of ptxas, for hours; and a machine is free for an hour now and an hour then.
 
 Method. A job is a module, the side whose llc compiles it (stock's or ours), a version of ptxas, and a processor. The results folder has one
 line of JSON for each job that is done. What is done is skipped, so a hunt may be ended at any time (Ctrl-C) and goes on where it was. A
-job's name has the digest of all that goes into it, so a changed module is a new job. Jobs are done in the order of the digests of their
+job's name has the digest of all that the module is made from, so a changed module is a new job. Another llc or plugin makes none: that needs another results folder. Jobs are done in the order of the digests of their
 names, which is random: a hunt that ends early has seen a fair sample.
 
 A difference is explained by `ptx-compare lint` if that names a place in its kernel, else by EXPLAINED, which has what was found by hand. What is left is new: the last lines of the summary name it, with the command that shows it again. The exit status is 1 then.
-After an emulator was mended, --again does those jobs first that differ without a known cause.
+After an emulator was mended, --again does those jobs first that differ without a known cause, and those that the machine ended: by time, by a
+signal, or for want of space. One hunt at a time writes to a folder.
 
 The groups: `corpus` (build/corpus), `llvm-tests` (build/llvm-tests), `kernels` (tests/kernels), `examples`, `grid` (tests/grid/adversarial, by
 their own launches), `known` (tests/grid/known, likewise), and `random` (tests/lit/Inputs/random-grid.py, seeds 1 to --seeds). The versions of ptxas are
@@ -24,6 +25,7 @@ Source. None. Deviation: none. Complexity: modules times 2 times versions times 
 from __future__ import annotations
 
 import argparse
+import fcntl
 import hashlib
 import importlib
 import json
@@ -57,6 +59,11 @@ PROCESSORS = ["sm_80", "sm_90", "sm_100", "sm_120"]
 SIDES = ["stock", "ours"]
 BUDGET = 8_000_000
 """Instructions that the threads of a launch may run."""
+
+ENDED_BY_MACHINE = re.compile(r": more than \d+ seconds$|status -\d+$|No space left on device")
+"""Why a job was refused, if it may not be the next time."""
+FIELDS = ("key", "module", "side", "ptxas", "processor", "outcome")
+"""What each result has, besides its seconds."""
 
 EXPLAINED: list[tuple[str, str, str]] = [
     ("^examples/matmul_mma", "", "a matrix product: PTX does not say how its sums are rounded"),
@@ -123,21 +130,30 @@ class Job:
 
 
 class Results:
-    """The jobs that are done: a file with a line of JSON for each."""
+    """The jobs that are done: a file with a line of JSON for each. `writes`: for a hunt, which has the folder for itself until the program ends."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, writes: bool = True) -> None:
         self.path = folder / "results.jsonl"
+        self.writes = writes
         self.records: dict[str, Record] = {}
         self.seconds = 0.0
         """The time of processors, of jobs that were done again as well."""
+        if writes:
+            folder.mkdir(parents=True, exist_ok=True)
+            self.lock = (folder / "lock").open("w", encoding="utf-8")
+            try:
+                fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                self.lock.close()
+                raise SystemExit(f"hunt.py: another hunt writes to {folder}") from error
         if self.path.exists():
             self._read()
 
     def _read(self) -> None:
-        """Reads the file. A last line that is not whole was being written when the hunt ended, so it goes."""
+        """Reads the file. A last line that is not whole was being written when the hunt ended, so it goes; or it is being written now."""
         content = self.path.read_bytes()
         whole = content[: content.rfind(b"\n") + 1]
-        if len(whole) < len(content):
+        if self.writes and len(whole) < len(content):
             os.truncate(self.path, len(whole))
         for number, line in enumerate(whole.splitlines(), 1):
             try:
@@ -148,12 +164,13 @@ class Results:
 
     def add(self, record: Record) -> None:
         """Writes a result."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab") as file:
             file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
         self._take(record)
 
     def _take(self, record: Record) -> None:
+        for name in FIELDS:
+            record[name]
         self.seconds += record["seconds"]
         self.records[record["key"]] = record
 
@@ -235,12 +252,16 @@ def modules(groups: list[str], seeds: int, llvm: str) -> list[Module]:
     }
     if unknown := set(groups) - set(known_groups):
         raise SystemExit(f"hunt.py: no group {', '.join(sorted(unknown))}; there are {', '.join(known_groups)}")
-    return [module for name, make in known_groups.items() if name in groups or not groups for module in make()]
+    found = {name: list(make()) for name, make in known_groups.items() if name in groups or not groups}
+    # A folder that is not there has no files.
+    if empty := [name for name in groups if not found[name]]:
+        raise SystemExit(f"hunt.py: no module of {', '.join(empty)} here")
+    return [module for own in found.values() for module in own]
 
 
 def in_order(jobs: list[Job], records: dict[str, Record], again: bool = False) -> list[Job]:
-    """The jobs that are left, in the order in which they are done. `again`: first those that differ without a known cause."""
-    new = {key for key, record in records.items() if again and is_new(record)}
+    """The jobs that are left, in the order in which they are done. `again`: first those that are done again."""
+    new = {key for key, record in records.items() if again and (is_new(record) or ENDED_BY_MACHINE.search(record.get("why", "")))}
     left = [job for job in jobs if job.key not in records or job.key in new]
     return sorted(left, key=lambda job: (job.key not in new, digest(job.key)))
 
@@ -316,11 +337,16 @@ class Hunt:
         return [self.program, "sass", text, *named, "--cuda", ptxas, "--gpu", job.processor, "--budget", str(BUDGET)]
 
     def places(self, text: Path, job: Job) -> dict[str, list[str]]:
-        """The faults that lint names, by function."""
+        """The faults that lint names, by function. Where it fails there are none, so that the difference has no known cause."""
         command: list[str | Path] = [self.program, "lint", "--json", "-", "--ptxas", job.version, "--gpu", job.processor, text]
-        said = subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=TIMEOUT, check=False).stdout
         found: dict[str, list[str]] = {}
-        for place in json.loads(said)["places"]:
+        try:
+            said = subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=TIMEOUT, check=False).stdout
+            places = json.loads(said)["places"]
+        except (subprocess.TimeoutExpired, ValueError) as error:
+            print(f"hunt.py: lint of {text}: {error}", file=sys.stderr)
+            return found
+        for place in places:
             found.setdefault(place["function"], []).append(place["id"])
         return found
 
@@ -330,7 +356,9 @@ class Hunt:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         try:
             record.update(self.outcome(job))
-        except (Failure, known.Failure, adversarial.Failure, subprocess.TimeoutExpired) as failure:
+        except subprocess.TimeoutExpired as expired:
+            record.update({"outcome": "refused", "why": f"{Path(expired.cmd[0]).name}: more than {TIMEOUT} seconds"})
+        except (Failure, known.Failure, adversarial.Failure) as failure:
             record.update({"outcome": "refused", "why": str(failure)[:300]})
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         record["seconds"] = round(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, 3)
@@ -432,7 +460,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--processors", type=listed, default=PROCESSORS, metavar="CPU,...")
     parser.add_argument("--llvm", default="22")
     parser.add_argument("--results", type=Path, default=ROOT / "build" / "hunt")
-    parser.add_argument("--again", action="store_true", help="first do again what differs without a known cause")
+    parser.add_argument("--again", action="store_true", help="first do again what differs without a known cause, or was ended by the machine")
     parser.add_argument("--summary", action="store_true", help="print the summary of what is done, and do nothing")
     parser.add_argument("--plugin", type=Path, default=ROOT / "build" / "lib" / "libptxpasses.so")
     parser.add_argument("--program", type=Path, default=ROOT / "target" / "release" / "ptx-compare")
@@ -442,7 +470,7 @@ def parse() -> argparse.Namespace:
 def main() -> int:
     """Runs what the command line says."""
     options = parse()
-    results = Results(options.results)
+    results = Results(options.results, not options.summary)
     if not options.summary:
         ptxas = found_ptxas()
         if missing := set(options.ptxas) - set(ptxas):

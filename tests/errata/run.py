@@ -150,6 +150,10 @@ def refuse(program: str, cuda: Path) -> str:
         shutil.copy(text, tree / "a" / "k.ptx")
         shutil.copy(text, tree / "b" / "k.ptx")
         (tree / "b" / "notes.txt").write_text("no PTX\n", encoding="utf-8")
+        # Links that hide no file.
+        (tree / "b" / "around").symlink_to(tree / "b")
+        (tree / "b" / "gone.txt").symlink_to("nowhere")
+        (tree / "none" / "gone.ptx").symlink_to("nowhere")
         cases: list[tuple[list[str | Path], int, str]] = [
             ([cubin, "--cuda", cuda], 2, "it carries no PTX, which lint needs"),
             ([empty], 2, "the file is empty"),
@@ -167,7 +171,9 @@ def refuse(program: str, cuda: Path) -> str:
             ([text, "--ptxas", "13.4.1"], 1, "unsigned-as-signed (not tried with this ptxas): "),
             ([newer, "--ptxas", "12.9.86"], 0, "newer.ptx: ptxas 12.9.86 does not compile .version 9.0: not looked at"),
             ([newer, "--ptxas", "13.0.88"], 1, "1 place"),
-            ([tree, "--ptxas", "13.0.88"], 1, "2 files, 2 functions: 2 places"),
+            ([tree / "b", tree / "a", "--ptxas", "13.0.88"], 1, "2 files, 2 functions: 2 places"),
+            ([tree, "--ptxas", "13.0.88"], 2, "2 files, 2 functions: 2 places"),
+            ([tree / "none", "--ptxas", "13.0.88"], 2, "gone.ptx: No such file or directory"),
             ([tree / "none", "--ptxas", "13.0.88"], 2, "no .ptx or .fatbin file in "),
             ([plain, text, "--ptxas", "13.0.88"], 2, "1 place"),
             ([plain, text, "--ptxas", "13.0.88"], 2, "plain.ptx: it has no .target"),

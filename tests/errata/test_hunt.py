@@ -32,13 +32,19 @@ class Resuming(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
+    def results(self) -> hunt.Results:
+        """The results of the folder, of a hunt that ended."""
+        results = hunt.Results(self.folder)
+        results.lock.close()
+        return results
+
     def test_what_is_done_is_skipped(self) -> None:
         jobs = [job(f"random/{seed}") for seed in range(20)]
         order = hunt.in_order(jobs, {})
-        results = hunt.Results(self.folder)
+        results = self.results()
         for done in order[:7]:
             results.add(record(done.key))
-        again = hunt.Results(self.folder)
+        again = self.results()
         self.assertEqual(hunt.in_order(jobs, again.records), order[7:])
         self.assertEqual(again.seconds, 7)
 
@@ -49,18 +55,57 @@ class Resuming(unittest.TestCase):
         self.assertIn(changed, hunt.in_order([changed], {done.key: record(done.key)}))
 
     def test_a_line_that_is_not_whole_goes(self) -> None:
-        results = hunt.Results(self.folder)
+        results = self.results()
         results.add(record("a"))
         with results.path.open("ab") as file:
             file.write(b'{"key":"b","outc')
-        self.assertEqual(list(hunt.Results(self.folder).records), ["a"])
-        hunt.Results(self.folder).add(record("b"))
-        self.assertEqual(list(hunt.Results(self.folder).records), ["a", "b"])
+        self.assertEqual(list(self.results().records), ["a"])
+        self.results().add(record("b"))
+        self.assertEqual(list(self.results().records), ["a", "b"])
 
     def test_another_file_is_refused(self) -> None:
         (self.folder / "results.jsonl").write_text("no result\n", encoding="utf-8")
         with self.assertRaisesRegex(SystemExit, "line 1: not a result"):
+            self.results()
+
+    def test_a_summary_changes_nothing(self) -> None:
+        self.results().add(record("a"))
+        path = self.folder / "results.jsonl"
+        path.write_bytes(path.read_bytes() + b'{"key":"b","outc')
+        before = path.read_bytes()
+        self.assertEqual(list(hunt.Results(self.folder, writes=False).records), ["a"])
+        self.assertEqual(path.read_bytes(), before)
+
+    def test_one_hunt_at_a_time(self) -> None:
+        first = hunt.Results(self.folder)
+        with self.assertRaisesRegex(SystemExit, "another hunt writes to"):
             hunt.Results(self.folder)
+        hunt.Results(self.folder, writes=False)
+        first.lock.close()
+        self.results()
+
+    def test_a_result_has_all_fields(self) -> None:
+        (self.folder / "results.jsonl").write_text('{"key":"a","seconds":1}\n', encoding="utf-8")
+        with self.assertRaisesRegex(SystemExit, "line 1: not a result"):
+            self.results()
+
+    def test_a_group_without_modules_is_refused(self) -> None:
+        with mock.patch.object(hunt, "ROOT", self.folder), self.assertRaisesRegex(SystemExit, "no module of llvm-tests"):
+            hunt.modules(["llvm-tests"], 1, "22")
+
+    def test_again_does_what_the_machine_ended(self) -> None:
+        jobs = [job(f"random/{seed}") for seed in range(5)]
+        whys = ["llc: more than 300 seconds", "status -9", "llc: LLVM ERROR: IO failure on output stream: No space left on device", "ptx-compare: error: no"]
+        records = {one.key: record(one.key, outcome="refused", why=why) for one, why in zip(jobs, whys, strict=False)}
+        self.assertEqual(set(hunt.in_order(jobs, records, again=True)[:3]), set(jobs[:3]))
+        self.assertEqual(hunt.in_order(jobs, records), [jobs[4]])
+
+    def test_a_difference_stays_where_lint_fails(self) -> None:
+        failures = [subprocess.CompletedProcess([], 101, "", "a panic"), subprocess.TimeoutExpired(["lint"], 300)]
+        with mock.patch.object(subprocess, "run", side_effect=failures), mock.patch.object(sys, "stderr"):
+            hunter = hunt.Hunt(mock.Mock(results=self.folder), {})
+            for _ in failures:
+                self.assertEqual(hunter.places(self.folder / "k.ptx", job("random/1")), {})
 
     def test_again_does_what_differs_first(self) -> None:
         jobs = [job(f"random/{seed}") for seed in range(5)]

@@ -16,8 +16,8 @@ loop:
   %v = load volatile i32, ptr addrspace(1) %out
   %a = call i32 asm "vadd4.u32.u32.u32.sat $0,$1,$2,$1;", "=r,r,r"(i32 %v, i32 %x)
   %b = call i32 asm "{ vadd4.u32.u32.u32.sat $0,$1,$2,$1; }", "=r,r,r"(i32 %a, i32 %x)
-  %c = call i32 asm "vadd4.u32.u32.u32.sat $0,$1,$2,$1;", "=r,r,r"(i32 %b, i32 %x)
-  %d = call i32 asm "vadd4.u32.u32.u32.sat $0,$1,$2,$1;", "=r,r,r"(i32 %c, i32 %x)
+  %c = call i32 asm "{ .reg .pred q; setp.ne.u32 q,$1,0; @!q vadd4.u32.u32.u32.sat $0,$1,$2,$1; }", "=r,r,r"(i32 %b, i32 %x)
+  %d = call i32 asm "{ .reg .pred q; setp.ne.u32 q,$1,0; @!q vadd4.u32.u32.u32.sat $0,$1,$2,$1; }", "=r,r,r"(i32 %c, i32 %x)
   store volatile i32 %d, ptr addrspace(1) %out
   %next = add nuw nsw i32 %i, 1
   %more = icmp ult i32 %next, 100

@@ -462,12 +462,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         !SOURCES.contains(&extension),
         "{path}: bisect takes .ll, .bc and .mir, so that its command lines of llc can be run again: make IR of it (clang -S -emit-llvm)"
     );
-    let compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
+    let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
     ensure!(compiler.knows("ptx-bisect-limit"), "this plugin has no -ptx-bisect-limit: it is an older one");
     let setting = named(&args.setting)?;
     ensure!(!setting.stock, "{} is stock llc: there is no pass of the plugin in it", setting.name);
     let judge = match args.command.is_none() && args.by.asks_ptxas() {
-        true => Some(Judge::new(&args.cuda.folder()?, &args.judge)?),
+        true => {
+            let folder = args.cuda.folder()?;
+            compiler.write_for(&folder);
+            Some(Judge::new(&folder, &args.judge)?)
+        }
         false => None,
     };
     let input = compiler.input(&args.file)?;

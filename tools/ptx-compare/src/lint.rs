@@ -258,13 +258,11 @@ fn files(named: &[PathBuf], errors: &mut Vec<String>) -> Vec<PathBuf> {
         let before = files.len();
         for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
             match entry {
-                Ok(entry) if entry.file_type().is_file() => {
-                    let extension = entry.path().extension().and_then(|extension| extension.to_str());
-                    if extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) {
-                        files.push(entry.into_path());
-                    }
+                Ok(entry) if entry.file_type().is_file() && is_wanted(entry.path()) => {
+                    files.push(entry.into_path());
                 }
                 Ok(_) => {}
+                Err(error) if misses_nothing(&error) => {}
                 Err(error) => errors.push(error.to_string()),
             }
         }
@@ -273,6 +271,19 @@ fn files(named: &[PathBuf], errors: &mut Vec<String>) -> Vec<PathBuf> {
         }
     }
     files
+}
+
+/// Whether a file in a folder is looked at.
+fn is_wanted(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
+}
+
+/// Whether no file is left out where a folder has this error: a link to a folder around it, whose
+/// files come anyway, or one that leads nowhere and has the name of a file of another kind.
+fn misses_nothing(error: &walkdir::Error) -> bool {
+    let leads_nowhere = error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+    error.loop_ancestor().is_some() || leads_nowhere && !error.path().is_some_and(is_wanted)
 }
 
 /// The version of ptxas that counts.
