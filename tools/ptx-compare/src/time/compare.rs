@@ -121,7 +121,7 @@ pub struct Row {
     pub launches: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// How many other launches there were that do not run, and why the last of them does not.
+    /// How many other launches there were that do not count, and why the first of them does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<(usize, String)>,
     #[serde(flatten)]
@@ -304,7 +304,7 @@ pub fn alone<'a>(
     for Launches { kernel, origin, launches } in launches(&[side], given)? {
         let code = side.code(&kernel)?;
         let effort = origin.effort(options);
-        let mut error = "there is no launch".to_owned();
+        let mut error = None;
         let mut good = Vec::new();
         for launch in launches {
             let outcome = launch.and_then(|launch| {
@@ -316,7 +316,7 @@ pub fn alone<'a>(
             });
             match outcome {
                 Ok(one) => good.push(one),
-                Err(why) => error = why,
+                Err(why) => error = error.or(Some(why)),
             }
         }
         let outcome = kernels.entry(kernel).or_insert_with(|| Ok(Alone { origin, launches: Vec::new() }));
@@ -324,7 +324,8 @@ pub fn alone<'a>(
         if let Ok(all) = outcome {
             if good.is_empty() {
                 let is_given = origin == Origin::Given && machine.is_ok();
-                *outcome = Err(NotPredicted { why: error, is_given });
+                let why = error.unwrap_or_else(|| "there is no launch".to_owned());
+                *outcome = Err(NotPredicted { why, is_given });
             } else {
                 all.launches.extend(good);
             }
@@ -361,7 +362,7 @@ fn row(kernel: &str, origin: Origin, predicted: Vec<Result<Prediction, String>>)
     for one in predicted {
         match one {
             Ok(prediction) => good.push(prediction),
-            Err(why) => error = Some(why),
+            Err(why) => error = error.or(Some(why)),
         }
     }
     let launches = good.len();
