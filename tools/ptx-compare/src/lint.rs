@@ -3,9 +3,9 @@
 //! **Problem.** A fault of ptxas shows as wrong results of a correct program. Its user has no reason
 //! to look at ptxas.
 //!
-//! **Method.** [`errata`] is the table of known faults, and [`patterns`] finds the code that shows
-//! them. Only entries count that the version of ptxas has or may have, for the processor that the
-//! text is for.
+//! **Method.** [`ptxas_errata`] is the table of known faults, and [`patterns`] finds the code that
+//! shows them. Only entries count that the version of ptxas has or may have, for the processor that
+//! the text is for.
 //!
 //! **Deviation.** A place that is named need not be compiled wrongly: what else ptxas needs for it is
 //! not documented. `ptx-compare sass` runs the machine code.

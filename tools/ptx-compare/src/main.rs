@@ -49,7 +49,7 @@
 //! | [`report`]   | the page: both sides of every kernel, side by side             |
 //! | [`time`]     | predicts which of two versions of a kernel is faster           |
 //! | [`timing`]   | reads the report of `-time-passes`                             |
-//! | [`bench`]    | the measurements of the passes, for their developers            |
+//! | [mod@bench]    | the measurements of the passes, for their developers            |
 //! | [`passes`]   | pass times, memory                                             |
 //! | [`scaling`]  | how pass times grow with the size of a kernel, as table and drawing |
 //! | [`whole`]    | time of llc and ptxas                                          |

@@ -7,7 +7,7 @@
 //! | module      | what it does                                                        |
 //! |-------------|---------------------------------------------------------------------|
 //! | [`record`]  | measures one file under every setting                                |
-//! | [`clock`]   | predicts times, for the term `time` of the cost                      |
+//! | [mod@clock]   | predicts times, for the term `time` of the cost                      |
 //! | [`choose`]  | chooses from what was measured                                       |
 //! | [`splice`]  | puts one PTX together, and checks it                                 |
 //! | [`choices`] | the files: choices, shards                                           |

@@ -127,7 +127,7 @@ pub struct Cycles {
     pub warps: u32,
     /// Instructions that the warps of a block issue.
     pub executed: f64,
-    /// Cycles by cause, in the order of [`CAUSES`].
+    /// Cycles by cause, in the order of [`gpu_time::replay::CAUSES`].
     pub causes: Causes,
     /// Cycles in each loop of the SASS, including its inner loops.
     pub loops: Vec<f64>,
