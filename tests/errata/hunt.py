@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import argparse
 import fcntl
-import hashlib
 import importlib
 import json
 import os
@@ -48,6 +47,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "grid"))
 known: Any = importlib.import_module("known")
 adversarial: Any = importlib.import_module("run")
+digest: Callable[..., str] = adversarial.digest
 
 INPUTS = ROOT / "tests" / "lit" / "Inputs"
 TIMEOUT = 300
@@ -77,15 +77,6 @@ Record = dict[str, Any]
 
 class Failure(Exception):
     """A program failed; says which and how."""
-
-
-def digest(*parts: str | bytes) -> str:
-    """A name for content."""
-    hashed = hashlib.sha256()
-    for part in parts:
-        hashed.update(part.encode() if isinstance(part, str) else part)
-        hashed.update(b"\0")
-    return hashed.hexdigest()[:16]
 
 
 def call(command: list[str | Path]) -> str:
