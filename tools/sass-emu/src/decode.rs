@@ -1907,32 +1907,28 @@ fn matrix_access(r: &mut Reader, base: &str) -> Known<Operation> {
 fn atomic_access(r: &mut Reader, base: &str, space: Space) -> Known<Operation> {
     let is_wide = is_wide(space);
     let atomic = atomic(r)?;
-    let vector = r.pick(&[
-        ("F32x2", (Number::Float(Format::Single), 2)),
-        ("F32x4", (Number::Float(Format::Single), 4)),
-        ("F16x4", (Number::Halves(Format::Half), 2)),
-        ("F16x8", (Number::Halves(Format::Half), 4)),
-        ("BF16x4", (Number::Halves(Format::Brain), 2)),
-        ("BF16x8", (Number::Halves(Format::Brain), 4)),
+    // Each number, its bytes, and how many of them follow each other.
+    let kind = r.pick(&[
+        ("S32", (Number::Signed, 4, 1)),
+        ("S64", (Number::Signed, 8, 1)),
+        ("U32", (Number::Unsigned, 4, 1)),
+        ("F32", (Number::Float(Format::Single), 4, 1)),
+        ("F64", (Number::Float(Format::Double), 8, 1)),
+        ("F16x2", (Number::Halves(Format::Half), 4, 1)),
+        ("BF16x2", (Number::Halves(Format::Brain), 4, 1)),
+        ("BF16_V2", (Number::Halves(Format::Brain), 4, 1)),
+        ("F32x2", (Number::Float(Format::Single), 4, 2)),
+        ("F32x4", (Number::Float(Format::Single), 4, 4)),
+        ("F16x4", (Number::Halves(Format::Half), 4, 2)),
+        ("F16x8", (Number::Halves(Format::Half), 4, 4)),
+        ("BF16x4", (Number::Halves(Format::Brain), 4, 2)),
+        ("BF16x8", (Number::Halves(Format::Brain), 4, 4)),
     ]);
-    let number = vector.map(|(number, _)| number);
-    let number = number.or_else(|| {
-        r.pick(&[
-            ("S32", Number::Signed),
-            ("S64", Number::Signed),
-            ("U32", Number::Unsigned),
-            ("F32", Number::Float(Format::Single)),
-            ("F64", Number::Float(Format::Double)),
-            ("F16x2", Number::Halves(Format::Half)),
-            ("BF16x2", Number::Halves(Format::Brain)),
-            ("BF16_V2", Number::Halves(Format::Brain)),
-        ])
-    });
-    if atomic != Atomic::Add && matches!(number, Some(Number::Float(_) | Number::Halves(_))) {
+    let (number, bytes, num) = kind.unwrap_or((Number::Unsigned, 4, 1));
+    if atomic != Atomic::Add && matches!(number, Number::Float(_) | Number::Halves(_)) {
         return Err("its operation on floating-point numbers".to_owned());
     }
-    let is_double = number == Some(Number::Float(Format::Double)) || r.instruction.has("S64");
-    let bytes = if r.take("64") || is_double { 8 } else { 4 };
+    let bytes = if r.take("64") { 8 } else { bytes };
     for silent in ["32", "FTZ", "RN", "POPC"] {
         r.take(silent);
     }
@@ -1952,7 +1948,6 @@ fn atomic_access(r: &mut Reader, base: &str, space: Space) -> Known<Operation> {
     while r.peek().is_some() {
         r.source()?;
     }
-    let (number, num) = (number.unwrap_or(Number::Unsigned), vector.map_or(1, |(_, num)| num));
     Ok(Operation::Atomic { space, place, bytes, atomic, number, num })
 }
 

@@ -957,11 +957,7 @@ impl<'a> Warp<'a> {
                 let takes_least = self.condition(step.conditions[0]);
                 let row = std::array::from_fn(|lane| {
                     let value = extreme(kind.is_signed(), takes_least >> lane & 1 == 1, x[lane], y[lane]);
-                    if *relu {
-                        rectified(value)
-                    } else {
-                        value
-                    }
+                    rectified(*relu, value)
                 });
                 self.write(step.target, mask, &row);
             }
@@ -970,12 +966,7 @@ impl<'a> Warp<'a> {
                 let is_least = self.condition(step.conditions[0]);
                 let row = std::array::from_fn(|lane| {
                     let of = |x, y| extreme(kind.is_signed(), is_least >> lane & 1 == 1, x, y);
-                    let value = of(of(x[lane], y[lane]), z[lane]);
-                    if *relu {
-                        rectified(value)
-                    } else {
-                        value
-                    }
+                    rectified(*relu, of(of(x[lane], y[lane]), z[lane]))
                 });
                 self.write(step.target, mask, &row);
             }
@@ -1007,8 +998,7 @@ impl<'a> Warp<'a> {
                     (_, true) => of(of(x, y), z),
                     _ => of(x, y),
                 };
-                let value = if *relu { rectified(value) } else { value };
-                (value & 0xffff) << at
+                (rectified(*relu, value) & 0xffff) << at
             };
             half(0) | half(16)
         });
@@ -1905,9 +1895,13 @@ fn extreme(is_signed: bool, takes_least: bool, a: u32, b: u32) -> u32 {
     }
 }
 
-/// A number with a sign, or 0 if it is negative.
-fn rectified(value: u32) -> u32 {
-    (value as i32).max(0) as u32
+/// A number; with `relu`, 0 in place of a negative one.
+fn rectified(relu: bool, value: u32) -> u32 {
+    if relu {
+        (value as i32).max(0) as u32
+    } else {
+        value
+    }
 }
 
 fn permute(x: u32, by: u32, y: u32) -> u32 {
