@@ -212,15 +212,12 @@ impl Origin {
     fn effort(self, options: Options) -> Effort {
         let Options { budget, has_interval, has_bounds } = options;
         match self {
-            Origin::Given => {
-                Effort { budget, has_interval, fills_gpu: false, has_bounds, needs_stores: false }
-            }
+            Origin::Given => Effort { budget, has_interval, is_made_up: false, has_bounds },
             Origin::MadeUp => Effort {
                 budget: budget.min(MADE_UP_BUDGET),
                 has_interval: false,
-                fills_gpu: true,
+                is_made_up: true,
                 has_bounds: false,
-                needs_stores: true,
             },
         }
     }

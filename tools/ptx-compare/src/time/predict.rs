@@ -101,13 +101,11 @@ pub struct Effort {
     pub budget: u64,
     /// Whether to find the interval, which takes as many replays as there are numbers to move.
     pub has_interval: bool,
-    /// Whether to take the launch's blocks for those of a grid that fills the GPU: the size of a made-up launch says nothing about a real one.
-    pub fills_gpu: bool,
+    /// Whether the launch is made up. Its size says nothing about a real one, so its blocks are taken for those of a grid that fills the GPU. And it is an error
+    /// if it writes nothing to global memory: all threads may fail the check with which a kernel begins, and the time of that check is not the kernel's.
+    pub is_made_up: bool,
     /// Whether an access that misses the launch's buffers is an error: the sizes of a made-up launch's buffers say nothing about real ones.
     pub has_bounds: bool,
-    /// Whether a launch that writes nothing to global memory is an error. It leaves no result: all threads of a made-up launch may fail the check with which a
-    /// kernel begins, and the time of that check is not the kernel's.
-    pub needs_stores: bool,
 }
 
 /// Rounds of resident blocks that stand for a grid that fills the GPU.
@@ -148,7 +146,7 @@ fn shares<const N: usize>(
     let most = traced.iter().map(|side| side.executed).fold(1.0, f64::max);
     let resident = traced.iter().map(|side| side.resident).max().unwrap_or(1);
     let affordable = ((REPLAYED as f64 / most) as u32).max(resident);
-    traced.each_ref().map(|side| match effort.fills_gpu {
+    traced.each_ref().map(|side| match effort.is_made_up {
         true => Share::Rounds(ROUNDS),
         false if own_blocks(machine, launch) <= affordable => Share::All,
         false => Share::Rounds(affordable.div_ceil(side.resident)),
@@ -254,7 +252,7 @@ fn size(launch: &Launch, address: u64) -> Option<u64> {
 
 /// Refuses a launch without a result, if it needs one. Both sides of a comparison store alike.
 fn check_stores(traced: &[Traced], effort: Effort) -> Result<(), String> {
-    if effort.needs_stores && traced.iter().all(|side| !side.has_stores) {
+    if effort.is_made_up && traced.iter().all(|side| !side.has_stores) {
         return Err("no thread writes to global memory".to_owned());
     }
     Ok(())
@@ -315,7 +313,7 @@ fn trace(machine: &Machine, code: Code, launch: &Launch, effort: Effort) -> Resu
         ));
     }
     let (blocks, resident) = (run.observer.inner.blocks, warps / threads.div_ceil(32));
-    let sharing = sharing(machine, launch, resident, effort.fills_gpu);
+    let sharing = sharing(machine, launch, resident, effort.is_made_up);
     let layout = Layout { size: &|address| size(launch, address), resident: sharing, shared };
     Ok(Traced {
         costs: costs(machine, &blocks, &layout),
