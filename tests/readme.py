@@ -94,8 +94,8 @@ def figures(version: str) -> str | None:
     own = next(kernel for kernel in kernels if kernel["kernel"] == KERNEL)
     stock, ours = own["stock"], own["ours"]
     return (
-        f"{ours['registers']} registers where stock needs {stock['registers']}, "
-        f"{ours['sass']} instructions of machine code where stock has {stock['sass']} (`ptxas` 13.0, {PROCESSOR})"
+        f"ours needs {ours['registers']} registers and {ours['sass']} instructions of machine code, "
+        f"stock {stock['registers']} and {stock['sass']} (`ptxas` 13.0, {PROCESSOR})"
     )
 
 
