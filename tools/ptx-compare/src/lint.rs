@@ -12,6 +12,7 @@
 //!
 //! **Complexity.** Linear in the text.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -247,7 +248,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// The ends of the names of files in folders that are looked at.
 const EXTENSIONS: [&str; 2] = ["ptx", "fatbin"];
 
-/// The files that are named, and those in folders that are, sorted.
+/// The files that are named, and those in folders that are, sorted; each once.
 fn files(named: &[PathBuf], errors: &mut Vec<String>) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for path in named {
@@ -270,6 +271,9 @@ fn files(named: &[PathBuf], errors: &mut Vec<String>) -> Vec<PathBuf> {
             errors.push(format!("no .{} file in {}", EXTENSIONS.join(" or ."), path.display()));
         }
     }
+    // One that is named twice, or is in a folder that is, is looked at once.
+    let mut seen = HashSet::new();
+    files.retain(|file| seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
     files
 }
 
@@ -410,4 +414,24 @@ fn report(
         counted(functions, "function"),
         counted(places.len(), "place")
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_named_twice_or_lies_in_a_named_folder_is_looked_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b] = ["a.ptx", "b.ptx"].map(|name| folder.path().join(name));
+        fs::write(&a, "").unwrap();
+        fs::write(&b, "").unwrap();
+        let named = [b.clone(), folder.path().to_owned(), folder.path().join(".").join("a.ptx")];
+        let mut errors = Vec::new();
+        assert_eq!(files(&named, &mut errors), [b, a]);
+        // One that is not there is named in an error later, each time once.
+        let missing = folder.path().join("c.ptx");
+        assert_eq!(files(&[missing.clone(), missing.clone()], &mut errors), [missing]);
+        assert!(errors.is_empty());
+    }
 }
