@@ -55,11 +55,16 @@ def _chosen(cpu: str) -> Path:
 
 
 @functools.cache
+def _says(program: Path, pattern: str) -> str | None:
+    """Returns the part of `--version`'s answer that the pattern's group matches. `None` if it does not match."""
+    answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    match = re.search(pattern, answer.stdout)
+    return match[1] if match else None
+
+
 def _version(ptxas: Path) -> str | None:
     """Returns the version that a ptxas says, as 13.0.88."""
-    answer = subprocess.run([ptxas, "--version"], capture_output=True, text=True, check=False)
-    match = re.search(r"\bV(\d+\.\d+\.\d+)\b", answer.stdout)
-    return match[1] if match else None
+    return _says(ptxas, r"\bV(\d+\.\d+\.\d+)\b")
 
 
 def following(compiler: Compiler, cpu: str) -> list[str]:
@@ -71,10 +76,8 @@ def following(compiler: Compiler, cpu: str) -> list[str]:
 
 
 def _major(program: Path) -> str:
-    """Returns the major version of a tool's CUDA."""
-    answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
-    match = re.search(r"release (\d+)\.", answer.stdout)
-    return match[1] if match else ""
+    """Returns the major version of a tool's CUDA; the empty text where it says none."""
+    return _says(program, r"release (\d+)\.") or ""
 
 
 def cache(scratch: Path) -> Path:
