@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import io
 import json
@@ -98,6 +99,22 @@ class DataFile(unittest.TestCase):
         self.broken("'12' is not a SHA256", good | {"package": good["package"] | {"sha256": "12"}})
         self.broken("the version of .* is empty", good | {"package": good["package"] | {"version": ""}})
         self.broken("unknown registry 'GitHub'; there are PyPI", good | {"package": good["package"] | {"registry": "GitHub"}})
+
+    def test_code_that_is_shown_has_a_licence_that_allows_it(self) -> None:
+        shown = {"title": "X", "licence": "MIT", "licence_file": "LICENSE", "home": "https://example.org"}
+        good = {"name": "x", "kind": "examples", "package": self.raw["projects"][0]["package"], "prefix": "cuda", **shown}
+        raw = json.loads(json.dumps(self.raw))
+        raw["projects"].append(good)
+        corpus.parse(raw)
+        for field in shown:
+            self.broken(f"project x: its code is shown, and it lacks '{field}'", {key: value for key, value in good.items() if key != field})
+        self.broken("code under 'GPL-3.0-only' is not shown; there are MIT", good | {"licence": "GPL-3.0-only"})
+        self.assertGreaterEqual(len([p for p in self.data.projects if p.kind == "examples"]), 3)
+
+    def test_title_and_licence_change_nothing_that_is_made(self) -> None:
+        project = next(p for p in self.data.projects if p.kind == "examples")
+        other = dataclasses.replace(project, title="another", licence="BSD-3-Clause", licence_file="COPYING", home="")
+        self.assertEqual(corpus.recipe(self.data, project, project.files[0]), corpus.recipe(self.data, other, project.files[0]))
 
 
 class Choosing(unittest.TestCase):

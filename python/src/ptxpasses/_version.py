@@ -1,3 +1,3 @@
 """The version, which is that of Cargo.toml."""
 
-VERSION = "0.3.1"
+VERSION = "0.4.0"
