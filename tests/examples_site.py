@@ -115,10 +115,10 @@ def pages(host: str) -> None:
     before = (TEST / "examples.md").stat().st_mtime_ns
     try:
         examples_site.make([*own(), examples_site.Shown("bad", "Bad", "", "MIT", "", "", (), (ROOT / "README.md",))], TEST, host)
-        check("a module that is none is an error", False)
+        check("a file that is not a module is an error", False)
     except examples_site.ExamplesError as error:
         left = [path.name for path in TEST.parent.iterdir() if path.name.startswith("examples-site-test.") and path != with_source]
-        check("a module that is none is an error, and the pages stay as they were", (TEST / "examples.md").stat().st_mtime_ns == before and not left, f"{error} {left}")
+        check("a file that is not a module is an error, and the pages stay as they were", (TEST / "examples.md").stat().st_mtime_ns == before and not left, f"{error} {left}")
 
 
 def site(folder: Path) -> None:
