@@ -259,6 +259,10 @@ pub enum Operation {
     BranchAny {
         to: Place,
     },
+    /// All lanes of the group branch if each of them does. Otherwise none does.
+    BranchAll {
+        to: Place,
+    },
     BranchIndirect {
         base: u64,
     },
@@ -1064,6 +1068,11 @@ fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Kno
             Operation::BranchIf { divergent, to: place(r.integer()?)? }
         }
         "BRA" if r.take("ANY") => Operation::BranchAny { to: place(r.integer()?)? },
+        // ptxas repeats the test after it, for the lanes that would have branched.
+        "BRA" if r.take("U") => {
+            r.conditions()?;
+            Operation::BranchAll { to: place(r.integer()?)? }
+        }
         "BRA" | "JMP" => {
             r.conditions()?;
             Operation::Branch { to: place(r.integer()?)? }
