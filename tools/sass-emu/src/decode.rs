@@ -557,6 +557,7 @@ pub struct Unknown {
 }
 
 const TRUE: Predicate = Predicate { is_uniform: false, number: None, is_negated: false };
+const FALSE: Predicate = Predicate { is_negated: true, ..TRUE };
 const ZERO: Source = Source {
     from: From::Zero,
     is_negated: false,
@@ -1347,6 +1348,8 @@ fn sums(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.sources(num)?;
             if is_extended {
                 r.conditions()?;
+                // A carry that is not there is 0; `PT` is one that is always 1.
+                r.step.conditions[r.num_conditions..].fill(FALSE);
             }
             if has_halves {
                 if r.step.sources.iter().any(|source| source.is_negated) {

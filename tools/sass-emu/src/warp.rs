@@ -623,9 +623,6 @@ impl<'a> Warp<'a> {
 
     fn add_carries(&self, step: &Step, mut add: impl FnMut(usize)) {
         for condition in &step.conditions[..2] {
-            if condition.number.is_none() && !condition.is_negated {
-                continue;
-            }
             let holds = self.condition(*condition);
             (0..LANES).filter(|lane| holds >> lane & 1 == 1).for_each(&mut add);
         }

@@ -192,6 +192,15 @@ fn one_lane_is_elected_and_all_go_where_one_goes() {
 }
 
 #[test]
+fn a_carry_may_always_be_there() {
+    let of = |opcode, operands| first(&[("", "MOV", "R4,0x7"), ("", "MOV", "R3,RZ"), ("", opcode, operands)]);
+    assert_eq!(of("IADD3.X", "R2,R4,0x10,RZ,PT,!PT"), 0x18);
+    assert_eq!(of("IADD3.X", "R2,R4,0x10,RZ,!PT,!PT"), 0x17);
+    assert_eq!(of("IADD3.X", "R2,R4,0x10,RZ,PT,PT"), 0x19);
+    assert_eq!(of("IADD3", "R2,R4,0x10,RZ"), 0x17);
+}
+
+#[test]
 fn all_lanes_branch_together_or_none() {
     let code = [
         ("", "S2R", "R0,SR_LANEID"),
