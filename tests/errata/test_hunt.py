@@ -105,7 +105,7 @@ class Resuming(unittest.TestCase):
 
     def test_a_group_without_modules_is_refused(self) -> None:
         with mock.patch.object(hunt, "ROOT", self.folder), self.assertRaisesRegex(SystemExit, "no module of llvm-tests"):
-            hunt.modules(["llvm-tests"], 1, "22")
+            hunt.modules(["llvm-tests"], range(1, 2), "22")
 
     def test_again_does_what_the_machine_ended(self) -> None:
         jobs = [job(f"random/{seed}") for seed in range(5)]
