@@ -48,6 +48,9 @@ fn text(info: OpcodeInfo) -> String {
     if let Some(signed) = info.signed {
         write!(out, " signed={signed:?}").unwrap();
     }
+    if let Some(packed) = info.packed {
+        write!(out, " packed={packed:?}").unwrap();
+    }
     if let Some(comparison) = info.comparison {
         write!(out, " {comparison:?}").unwrap();
     }

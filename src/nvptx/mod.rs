@@ -15,6 +15,7 @@
 //! | [`accesses`] | loads and stores: where the address is, and where the type |
 //! | [`comparisons`] | the relation of a comparison of 32-bit integers |
 //! | [`extremes`] | maxima, minima and negations of signed 32-bit integers |
+//! | [`packed`] | sums of pairs of 16-bit integers, and what reads one half of a pair |
 //! | [`floats`] | the operation on floats of 32 bits |
 //! | [`narrowing`] | how the low half of a result of 64 bits is computed |
 //! | [`computation`] | what a computation costs, and which are calls of routines |
@@ -50,6 +51,7 @@ pub mod floats;
 pub mod form;
 pub mod moves;
 pub mod narrowing;
+pub mod packed;
 pub mod registers;
 pub mod table;
 pub mod twins;

@@ -11,6 +11,7 @@ use super::floats::FloatOp;
 use super::form::Form;
 use super::moves::Move;
 use super::narrowing::Narrowing;
+use super::packed::PackedOp;
 use super::uniformity::Uniformity;
 use crate::versions::{Nvptx, VERSIONS};
 use rustc_hash::FxHashMap;
@@ -29,6 +30,8 @@ pub struct OpcodeInfo {
     pub float: Option<FloatOp>,
     /// Its classification as a maximum, minimum or negation of signed 32-bit integers.
     pub signed: Option<SignedOp>,
+    /// Its classification as an operation on a pair of 16-bit integers.
+    pub packed: Option<PackedOp>,
     /// Its classification as a comparison of 32-bit integers.
     pub comparison: Option<CompareOp>,
     /// It computes 64 bits from 32, see [`is_widening`].
@@ -68,6 +71,7 @@ impl OpcodeInfo {
             arithmetic,
             float: FloatOp::from_name(name, move_),
             signed: SignedOp::from_name(name),
+            packed: PackedOp::from_name(name, move_),
             comparison: CompareOp::from_name(name),
             is_widening: is_widening(name),
             is_scalar_load64: name.starts_with("LD_i64"),

@@ -50,7 +50,11 @@ pub fn faults_of_ptxas() -> Faults {
         let is_wrong = |version| id.erratum().versions.state(version) != State::Right;
         knobs::ptxas_version().is_none_or(is_wrong)
     };
-    Faults { unsigned_as_signed: has(Id::UnsignedAsSigned), negated_maximum: has(Id::NegatedMaximum) }
+    Faults {
+        unsigned_as_signed: has(Id::UnsignedAsSigned),
+        negated_maximum: has(Id::NegatedMaximum),
+        packed_half: has(Id::PackedHalf),
+    }
 }
 
 /// Returns a function's register target; `None` if neither the user nor the function sets one.

@@ -1,6 +1,7 @@
 """Hunts for faults of ptxas: does its machine code leave the memory that the PTX leaves?
 
-    hunt.py [--minutes N] [--from GROUP,...] [--seeds N] [--ptxas VERSION,...] [--processors CPU,...] [--llvm N] [--results FOLDER] [--again]
+    hunt.py [--minutes N] [--from GROUP,...] [--seeds N | --seeds FIRST-LAST] [--order TEXT] [--ptxas VERSION,...] [--processors CPU,...]
+            [--llvm N] [--results FOLDER] [--again]
     hunt.py --summary [--results FOLDER]
 
 Problem. `ptx-compare sass` shows whether ptxas compiled one text rightly. Faults are rare: it takes many texts, by many versions
@@ -9,14 +10,15 @@ of ptxas, for hours; and a machine is free for an hour now and an hour then.
 Method. A job is a module, the side whose llc compiles it (stock's or ours), a version of ptxas, and a processor. The results folder has one
 line of JSON for each job that is done. What is done is skipped, so a hunt may be ended at any time (Ctrl-C) and goes on where it was. A
 job's name has the digest of all that the module is made from, so a changed module is a new job. Another llc or plugin makes none: that needs another results folder. Jobs are done in the order of the digests of their
-names, which is random: a hunt that ends early has seen a fair sample.
+names, which is random: a hunt that ends early has seen a fair sample. --order gives another such order, so that a second hunt with an empty
+folder does other jobs first.
 
 A difference is explained by `ptx-compare lint` if that names a place in its kernel, else by EXPLAINED, which has what was found by hand. What is left is new: the last lines of the summary name it, with the command that shows it again. The exit status is 1 then.
 After an emulator was mended, --again does those jobs first that differ without a known cause, and those that the machine ended: by time, by a
 signal, or for want of space. One hunt at a time writes to a folder.
 
 The groups: `corpus` (build/corpus), `llvm-tests` (build/llvm-tests), `kernels` (tests/kernels), `examples`, `grid` (tests/grid/adversarial, by
-their own launches), `known` (tests/grid/known, likewise), and `random` (tests/lit/Inputs/random-grid.py, seeds 1 to --seeds). The versions of ptxas are
+their own launches), `known` (tests/grid/known, likewise), and `random` (tests/lit/Inputs/random-grid.py, the seeds that --seeds names). The versions of ptxas are
 those in build/ptxas (`run.py --fetch`) and build/cuda.
 
 Source. None. Deviation: none. Complexity: modules times 2 times versions times processors, less the texts that are the same on both sides.
@@ -216,7 +218,7 @@ def with_answers(llvm: str) -> Iterator[Module]:
         yield Module(f"known/{path.name}", content, partial(compiled, path), partial(written, path))
 
 
-def random_code(count: int) -> Iterator[Module]:
+def random_code(seeds: range) -> Iterator[Module]:
     """Modules of random kernels, which are defined and free of races."""
     generator = INPUTS / "random-grid.py"
     content = digest(generator.read_bytes(), (INPUTS / "random_names.py").read_bytes(), str(KERNELS))
@@ -226,11 +228,11 @@ def random_code(count: int) -> Iterator[Module]:
         path.write_text(call([sys.executable, generator, str(seed), str(KERNELS)]), encoding="utf-8")
         return path
 
-    for seed in range(1, count + 1):
+    for seed in seeds:
         yield Module(f"random/{seed}", content, partial(made, seed))
 
 
-def modules(groups: list[str], seeds: int, llvm: str) -> list[Module]:
+def modules(groups: list[str], seeds: range, llvm: str) -> list[Module]:
     """The modules of the groups."""
     known_groups: dict[str, Callable[[], Iterator[Module]]] = {
         "corpus": lambda: files("corpus", ROOT / "build" / "corpus"),
@@ -250,11 +252,11 @@ def modules(groups: list[str], seeds: int, llvm: str) -> list[Module]:
     return [module for own in found.values() for module in own]
 
 
-def in_order(jobs: list[Job], records: dict[str, Record], again: bool = False) -> list[Job]:
-    """The jobs that are left, in the order in which they are done. `again`: first those that are done again."""
+def in_order(jobs: list[Job], records: dict[str, Record], again: bool = False, order: str = "") -> list[Job]:
+    """The jobs that are left, in the order in which they are done. `again`: first those that are done again. Each `order` is another one."""
     new = {key for key, record in records.items() if again and (is_new(record) or ENDED_BY_MACHINE.search(record.get("why", "")))}
     left = [job for job in jobs if job.key not in records or job.key in new]
-    return sorted(left, key=lambda job: (job.key not in new, digest(job.key)))
+    return sorted(left, key=lambda job: (job.key not in new, digest(job.key + order)))
 
 
 def found_ptxas() -> dict[str, Path]:
@@ -437,6 +439,15 @@ def counts_of(records: list[Record]) -> list[str]:
     return [f"{count:,}" for count in [*numbers, len(pairs), explained]] + [f"{sum(record['seconds'] for record in records) / 60:.1f}"]
 
 
+def seeds_of(text: str) -> range:
+    """The seeds that an option names: `200` are those from 1 to 200."""
+    found = re.fullmatch(r"(?:(\d+)-)?(\d+)", text)
+    seeds = range(int(found[1] or 1), int(found[2]) + 1) if found else range(0)
+    if not seeds:
+        raise argparse.ArgumentTypeError(f"'{text}' names no seeds: a number, or the first and the last one, as 201-400")
+    return seeds
+
+
 def parse() -> argparse.Namespace:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description="Hunts for faults of ptxas.")
@@ -446,7 +457,8 @@ def parse() -> argparse.Namespace:
 
     parser.add_argument("--minutes", type=float, help="end after this time [default: when all is done]")
     parser.add_argument("--from", dest="groups", type=listed, default=[], metavar="GROUP,...", help="these groups alone")
-    parser.add_argument("--seeds", type=int, default=200, help="modules of random code")
+    parser.add_argument("--seeds", type=seeds_of, default="200", metavar="N | FIRST-LAST", help="modules of random code")
+    parser.add_argument("--order", default="", metavar="TEXT", help="do the jobs in another random order, one for each text")
     parser.add_argument("--ptxas", type=listed, default=VERSIONS, metavar="VERSION,...")
     parser.add_argument("--processors", type=listed, default=PROCESSORS, metavar="CPU,...")
     parser.add_argument("--llvm", default="22")
@@ -470,7 +482,7 @@ def main() -> int:
             raise SystemExit(f"hunt.py: no {options.program}")
         found = modules(options.groups, options.seeds, options.llvm)
         jobs = [Job(*parts) for parts in ((m, s, v, p) for m in found for s in SIDES for v in options.ptxas for p in options.processors)]
-        left = in_order(jobs, results.records, options.again)
+        left = in_order(jobs, results.records, options.again, options.order)
         hunt, start, num_different = Hunt(options, ptxas), time.monotonic(), 0
         try:
             for count, job in enumerate(left, 1):

@@ -40,6 +40,8 @@ PROCESSORS = {
 """The processors that each text is compiled for. The table says which of them have the fault."""
 WITHOUT_AVOIDING = {"upper-word"}
 """The entries for which no form is known that ptxas compiles rightly."""
+FEATURES = {"packed-half": ["-mattr=+ptx80"]}
+"""What llc must be told for the code of an entry."""
 EDGES = ["12.0.76", "12.4.131", "12.5.82", "12.6.20", "12.8.61", "12.9.86", "13.0.88", "13.1.80", "13.1.115", "13.3.73", "13.4.59", "13.5.37"]
 """The versions at which an entry begins or ends, and the newest."""
 UNKNOWN = re.compile(r"is not defined for option 'gpu-name'|SM version specified by|Unsupported \.version")
@@ -229,7 +231,7 @@ def compiled(program: str, source: Path, llvm: str, cuda: Path) -> str:
     for name, options, wanted in (("stock's", [], True), ("our", loading, False)):
         with tempfile.TemporaryDirectory() as folder:
             text = Path(folder) / f"{entry}.ptx"
-            command: list[str | Path] = [llc, *options, f"-mcpu={processor}", "-O2", source, "-o", text]
+            command: list[str | Path] = [llc, *options, f"-mcpu={processor}", *FEATURES.get(entry, []), "-O2", source, "-o", text]
             subprocess.run(command, check=True, timeout=TIMEOUT)
             if wanted and entry not in [found for found, _ in lint(program, text, "13.0.88", processor)]:
                 raise Failure(f"{source.name}: lint does not name it in stock's code")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 import tempfile
@@ -48,6 +49,19 @@ class Resuming(unittest.TestCase):
         self.assertEqual(hunt.in_order(jobs, again.records), order[7:])
         self.assertEqual(again.seconds, 7)
 
+    def test_another_order(self) -> None:
+        jobs = [job(f"random/{seed}") for seed in range(20)]
+        first, second = hunt.in_order(jobs, {}), hunt.in_order(jobs, {}, order="2")
+        self.assertNotEqual(first[:5], second[:5])
+        self.assertEqual({j.key for j in first}, {j.key for j in second})
+
+    def test_seeds(self) -> None:
+        self.assertEqual(hunt.seeds_of("3"), range(1, 4))
+        self.assertEqual(hunt.seeds_of("201-203"), range(201, 204))
+        for wrong in ("0", "5-4", "-3", "some"):
+            with self.assertRaisesRegex(argparse.ArgumentTypeError, "names no seeds"):
+                hunt.seeds_of(wrong)
+
     def test_a_changed_module_is_a_new_job(self) -> None:
         done = job("random/1")
         changed = hunt.Job(hunt.Module("random/1", "5678", lambda folder: folder), "stock", "13.0.88", "sm_80")
@@ -91,7 +105,7 @@ class Resuming(unittest.TestCase):
 
     def test_a_group_without_modules_is_refused(self) -> None:
         with mock.patch.object(hunt, "ROOT", self.folder), self.assertRaisesRegex(SystemExit, "no module of llvm-tests"):
-            hunt.modules(["llvm-tests"], 1, "22")
+            hunt.modules(["llvm-tests"], range(1, 2), "22")
 
     def test_again_does_what_the_machine_ended(self) -> None:
         jobs = [job(f"random/{seed}") for seed in range(5)]

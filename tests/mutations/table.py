@@ -257,6 +257,12 @@ BUGS = [
     Bug("ptxas-errata", "the other sign is written", "checker", "cicc", inputs="ptxas-errata", min_llvm=21, patches=[
         Patch("mi.set_immediate(MODE, op.mode(form.relation, «is_signed»));", "!is_signed"),
     ]),
+    Bug("ptxas-errata", "the constant keeps the half that is not read", "checker", "cicc", inputs="ptxas-errata", min_llvm=18, patches=[
+        Patch("constant: «constant & mask» }", "constant", where="stages/ptxas_errata"),
+    ]),
+    Bug("ptxas-errata", "the other half of the constant is taken", "checker", "cicc", inputs="ptxas-errata", min_llvm=18, patches=[
+        Patch("Some(LOW) => «0xffff»,", "0xffff_0000", where="stages/ptxas_errata"),
+    ]),
     # ---- sums that become induction variables, which only the default profile has
     Bug("induction", "a value that the loop computes is a distance", "checker", "cicc", inputs="induction", patches=[
         Patch("&& «is_invariant(sum.distance)»", "true"),

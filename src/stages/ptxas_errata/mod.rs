@@ -22,7 +22,11 @@
 //! ([`Id::NegatedMaximum`](crate::nvptx::ptxas_errata::Id)). The operands of the first one are
 //! exchanged, unless both are negations.
 //!
-//! **Cost.** None: as many instructions, registers and constants as before. So the stage also runs
+//! Up to 13.1 it loses the constant of an `add.s16x2` if one half alone of its result is read
+//! ([`Id::PackedHalf`](crate::nvptx::ptxas_errata::Id)). A sum of 32 bits takes its place, whose
+//! constant is 0 in the other half, so that no carry comes from there into the half that is read.
+//!
+//! **Cost.** None: no more instructions, registers and constants than before. So the stage also runs
 //! if no version of ptxas is named.
 //!
 //! **Source.** docs/bugs.md. **Deviation.** Pairs without such branches are rewritten as well: ptxas
@@ -33,6 +37,7 @@
 
 pub mod comparisons;
 pub mod extremes;
+pub mod packed;
 #[cfg(all(ptx_host, not(test)))]
 mod pass;
 #[cfg(test)]

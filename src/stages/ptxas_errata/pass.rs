@@ -2,10 +2,13 @@
 
 use super::comparisons::{Comparison, Comparisons, Second};
 use super::extremes::Extremes;
+use super::packed::{PackedSum, PackedSums};
 use crate::adt::Counters;
-use crate::llvm::{MachineFunction, MachineInstr};
+use crate::llvm::{MachineFunction, MachineInstr, Remark, RemarkKind};
 use crate::mir::InstrId;
 use crate::nvptx::comparisons::MODE;
+use crate::nvptx::created::CreatedOp;
+use crate::nvptx::ptxas_errata::Id;
 use crate::ssa::snapshot::{Instrs, Snapshot};
 
 /// Which faults ptxas has or may have.
@@ -15,13 +18,21 @@ pub struct Faults {
     pub unsigned_as_signed: bool,
     /// A negated operand of a maximum loses its sign.
     pub negated_maximum: bool,
+    /// The constant of a sum of two halves is lost if one half alone is read.
+    pub packed_half: bool,
 }
+
+/// The pass that the remarks belong to.
+const PASS: &str = "ptxas-errata";
+/// The name of the remarks.
+const REMARK: &str = "OtherForm";
 
 /// The stage with its buffers, kept from function to function.
 #[derive(Default)]
 pub struct PtxasErrata {
     comparisons: Comparisons,
     extremes: Extremes,
+    packed: PackedSums,
 }
 
 impl PtxasErrata {
@@ -33,13 +44,14 @@ impl PtxasErrata {
         snapshot: &mut Snapshot,
         counters: &mut Counters,
     ) -> bool {
-        let PtxasErrata { comparisons, extremes } = self;
-        if faults == (Faults { unsigned_as_signed: false, negated_maximum: false }) {
+        let PtxasErrata { comparisons, extremes, packed } = self;
+        let Faults { unsigned_as_signed, negated_maximum, packed_half } = faults;
+        if !unsigned_as_signed && !negated_maximum && !packed_half {
             return false;
         }
         let Some((facts, instrs)) = snapshot.of(mf) else { return false };
         let mut has_changed = false;
-        if faults.unsigned_as_signed {
+        if unsigned_as_signed {
             comparisons.find(facts, &instrs);
             comparisons.changed().iter().for_each(|&comparison| rewrite(comparison, &instrs));
             has_changed |= !comparisons.changed().is_empty();
@@ -48,7 +60,7 @@ impl PtxasErrata {
                 ("unsigned comparisons that stay the same as signed ones", comparisons.num_left()),
             ]);
         }
-        if faults.negated_maximum {
+        if negated_maximum {
             extremes.find(facts, &instrs);
             extremes.exchanged().iter().for_each(|&extreme| exchange(extreme, &instrs));
             has_changed |= !extremes.exchanged().is_empty();
@@ -56,6 +68,12 @@ impl PtxasErrata {
                 ("maxima and minima with operands exchanged", extremes.exchanged().len() as u64),
                 ("maxima and minima of two negations", extremes.num_left()),
             ]);
+        }
+        if packed_half {
+            packed.find(facts, &instrs);
+            packed.changed().iter().for_each(|&sum| add_whole(sum, &instrs));
+            has_changed |= !packed.changed().is_empty();
+            counters.extend([("sums of halves as sums of 32 bits", packed.changed().len() as u64)]);
         }
         has_changed
     }
@@ -70,10 +88,49 @@ fn rewrite(comparison: Comparison, instrs: &Instrs) {
         Second::Constant(constant) => mi.set_immediate(2, i64::from(constant as i32)),
     }
     mi.set_immediate(MODE, op.mode(form.relation, is_signed));
+    remark(Id::UnsignedAsSigned, mi, instrs);
 }
 
 fn exchange(extreme: InstrId, instrs: &Instrs) {
-    exchange_operands(instrs.instr(extreme), instrs.function());
+    let mi = instrs.instr(extreme);
+    exchange_operands(mi, instrs.function());
+    remark(Id::NegatedMaximum, mi, instrs);
+}
+
+/// Makes a sum of two halves one of 32 bits. The constant's register may have no reader then; its
+/// move goes.
+fn add_whole(sum: PackedSum, instrs: &Instrs) {
+    let PackedSum { instr, summand, constant } = sum;
+    let (mi, mf) = (instrs.instr(instr), instrs.function());
+    let [first, second] = [1, 2].map(|index| mi.operand(index).reg());
+    let (summand, other) = if summand == 1 { (first, second) } else { (second, first) };
+    mi.set_address(
+        Some(instrs.created(CreatedOp::Add32Constant).number()),
+        1,
+        summand,
+        i64::from(constant as i32),
+    );
+    mf.clear_kills(summand);
+    mf.clear_kills(other);
+    if mf.reg_operands(other).all(|o| o.operand.is_def() || o.operand.is_debug()) {
+        mf.forget_uses(other);
+        mf.def(other).expect("a constant has a def").instr.erase();
+    }
+    remark(Id::PackedHalf, mi, instrs);
+}
+
+/// Tells the user that an instruction is in another form, and for which ptxas.
+fn remark(fault: Id, mi: MachineInstr, instrs: &Instrs) {
+    if !instrs.function().wants_remarks(RemarkKind::Passed, PASS) {
+        return;
+    }
+    let parts = [
+        ("", "in another form, for ".to_owned()),
+        ("Fault", fault.name().to_owned()),
+        ("", " of ptxas ".to_owned()),
+        ("Versions", fault.erratum().versions.to_string()),
+    ];
+    Remark { kind: RemarkKind::Passed, pass: PASS, name: REMARK, parts: &parts }.emit_at(mi.block(), mi);
 }
 
 /// Exchanges the two registers that an instruction reads.

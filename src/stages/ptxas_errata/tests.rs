@@ -2,6 +2,7 @@
 
 use super::comparisons::{Comparisons, Second};
 use super::extremes::Extremes;
+use super::packed::PackedSums;
 use crate::mir::VRegId;
 use crate::nvptx::comparisons::Relation::{self, Greater, GreaterOrEqual, Less, LessOrEqual};
 use crate::ssa::forms::Value;
@@ -114,4 +115,48 @@ fn other_maxima_stay() {
     assert_eq!(exchanged(&[("SMAX32rr", 0, 1), ("SMAX32rr", 4, 2)]), (vec![], 0), "the second one has it");
     assert_eq!(exchanged(&[("SMAX32rr", 0, 2)]), (vec![], 0), "there is one only");
     assert_eq!(exchanged(&[("SMAX32rr", 3, 2), ("SMAX32rr", 4, 1)]), (vec![], 1), "both are negations");
+}
+
+/// The constant and the place of the summand that the sum `%2` of `%0` and `%1` gets, if any;
+/// `%1` is 0x30007, and `readers` read the sum.
+fn summed(second_is_constant: bool, readers: &[(&'static str, &[u32], &[Value])]) -> Option<(u32, usize)> {
+    let mut f = TestFunction::new(9, 1);
+    f.machine.sizes.extend((3..9).map(|reg| (VRegId::from_raw(reg), 16)));
+    f.op("LD_i32", 0, &[]);
+    f.op("MOV_B32_i", 1, &[imm(0x30007)]);
+    let summands = if second_is_constant { [reg(0), reg(1)] } else { [reg(1), reg(0)] };
+    let sum = f.op("ADD16x2", 2, &summands);
+    readers.iter().for_each(|(name, results, inputs)| {
+        f.instr(name, results, inputs);
+    });
+    f.end_block(&[]);
+    let (facts, machine) = f.finish();
+    let mut found = PackedSums::default();
+    found.find(&facts, &machine);
+    assert!(found.changed().len() <= 1 && found.changed().iter().all(|changed| changed.instr == sum));
+    found.changed().first().map(|changed| (changed.constant, changed.summand))
+}
+
+#[test]
+fn a_sum_of_halves_of_which_one_is_read_becomes_a_sum_of_32_bits() {
+    let sum = &[reg(2)];
+    assert_eq!(summed(true, &[("I32toI16L_Sink", &[3], sum)]), Some((7, 1)));
+    assert_eq!(summed(true, &[("I32toI16H", &[3], sum)]), Some((0x30000, 1)));
+    assert_eq!(summed(false, &[("I32toI16L", &[3], sum), ("I32toI16L", &[4], sum)]), Some((7, 2)));
+    assert_eq!(summed(true, &[("CVT_u16_u32", &[3], &[reg(2), imm(0)])]), Some((7, 1)));
+    // Of both results of the unpack one is read.
+    let unpack: (_, &[_], &[_]) = ("I32toV2I16", &[3, 4], sum);
+    assert_eq!(summed(true, &[unpack, ("CVT_u32_u16", &[5], &[reg(4), imm(0)])]), Some((0x30000, 1)));
+}
+
+#[test]
+fn other_sums_of_halves_stay() {
+    let sum = &[reg(2)];
+    assert_eq!(summed(true, &[("I32toI16L", &[3], sum), ("I32toI16H", &[4], sum)]), None, "both are read");
+    let unpack: (_, &[_], &[_]) = ("I32toV2I16", &[3, 4], sum);
+    assert_eq!(summed(true, &[unpack, ("ADD16rr", &[5], &[reg(3), reg(4)])]), None, "both are read");
+    assert_eq!(summed(true, &[("ST_i32", &[], sum)]), None, "all of it is stored");
+    assert_eq!(summed(true, &[("I32toI16L", &[3], sum), ("ST_i32", &[], sum)]), None, "it is stored too");
+    assert_eq!(summed(true, &[("CVT_u16_u32", &[3], &[reg(2), imm(1)])]), None, "it saturates");
+    assert_eq!(summed(true, &[]), None, "nothing reads it");
 }

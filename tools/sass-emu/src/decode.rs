@@ -259,6 +259,10 @@ pub enum Operation {
     BranchAny {
         to: Place,
     },
+    /// All lanes of the group branch if each of them does. Otherwise none does.
+    BranchAll {
+        to: Place,
+    },
     BranchIndirect {
         base: u64,
     },
@@ -553,6 +557,7 @@ pub struct Unknown {
 }
 
 const TRUE: Predicate = Predicate { is_uniform: false, number: None, is_negated: false };
+const FALSE: Predicate = Predicate { is_negated: true, ..TRUE };
 const ZERO: Source = Source {
     from: From::Zero,
     is_negated: false,
@@ -1064,6 +1069,11 @@ fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Kno
             Operation::BranchIf { divergent, to: place(r.integer()?)? }
         }
         "BRA" if r.take("ANY") => Operation::BranchAny { to: place(r.integer()?)? },
+        // ptxas repeats the test after it, for the lanes that would have branched.
+        "BRA" if r.take("U") => {
+            r.conditions()?;
+            Operation::BranchAll { to: place(r.integer()?)? }
+        }
         "BRA" | "JMP" => {
             r.conditions()?;
             Operation::Branch { to: place(r.integer()?)? }
@@ -1338,6 +1348,8 @@ fn sums(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.sources(num)?;
             if is_extended {
                 r.conditions()?;
+                // A carry that is not there is 0; `PT` is one that is always 1.
+                r.step.conditions[r.num_conditions..].fill(FALSE);
             }
             if has_halves {
                 if r.step.sources.iter().any(|source| source.is_negated) {

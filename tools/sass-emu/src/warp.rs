@@ -236,6 +236,9 @@ impl<'a> Warp<'a> {
         match step.operation {
             Operation::Branch { to } | Operation::Call { to } => self.part(index, conditions, to, Waits::No),
             Operation::BranchAny { to } => self.part(index, if mask == 0 { 0 } else { lanes }, to, Waits::No),
+            Operation::BranchAll { to } => {
+                self.part(index, if conditions == lanes { lanes } else { 0 }, to, Waits::No);
+            }
             Operation::BranchIf { divergent, to } => {
                 let expected = self.word(&step.sources[0], world)[0];
                 let expected = if step.sources[0].is_inverted { !expected } else { expected };
@@ -620,9 +623,6 @@ impl<'a> Warp<'a> {
 
     fn add_carries(&self, step: &Step, mut add: impl FnMut(usize)) {
         for condition in &step.conditions[..2] {
-            if condition.number.is_none() && !condition.is_negated {
-                continue;
-            }
             let holds = self.condition(*condition);
             (0..LANES).filter(|lane| holds >> lane & 1 == 1).for_each(&mut add);
         }
@@ -1767,6 +1767,7 @@ impl Operation {
             Operation::Branch { .. }
                 | Operation::BranchIf { .. }
                 | Operation::BranchAny { .. }
+                | Operation::BranchAll { .. }
                 | Operation::BranchIndirect { .. }
                 | Operation::Call { .. }
                 | Operation::Return { .. }

@@ -192,6 +192,33 @@ fn one_lane_is_elected_and_all_go_where_one_goes() {
 }
 
 #[test]
+fn a_carry_may_always_be_there() {
+    let of = |opcode, operands| first(&[("", "MOV", "R4,0x7"), ("", "MOV", "R3,RZ"), ("", opcode, operands)]);
+    assert_eq!(of("IADD3.X", "R2,R4,0x10,RZ,PT,!PT"), 0x18);
+    assert_eq!(of("IADD3.X", "R2,R4,0x10,RZ,!PT,!PT"), 0x17);
+    assert_eq!(of("IADD3.X", "R2,R4,0x10,RZ,PT,PT"), 0x19);
+    assert_eq!(of("IADD3", "R2,R4,0x10,RZ"), 0x17);
+}
+
+#[test]
+fn all_lanes_branch_together_or_none() {
+    let code = [
+        ("", "S2R", "R0,SR_LANEID"),
+        ("", "MOV", "R2,RZ"),
+        ("", "MOV", "R3,RZ"),
+        ("", "ISETP.GE.U32.AND", "P0,PT,R0,0x8,PT"),
+        // Not all lanes would.
+        ("@P0", "BRA.U", "0x60"),
+        ("", "MOV", "R2,0x1"),
+        ("", "ISETP.GE.U32.AND", "P1,PT,R0,RZ,PT"),
+        ("@P1", "BRA.U", "0x90"),
+        ("", "MOV", "R3,0x1"),
+    ];
+    let words = pairs(&code).expect("it runs");
+    assert!(words.iter().all(|&word| word == 1), "{words:?}");
+}
+
+#[test]
 fn asynchronous_instructions_are_assumed_where_values_do_not_matter() {
     let json = r#"[{},[{"function-name":"k","sass-instructions":[
         {"opcode":"SYNCS.PHASECHK.TRANS64.TRYWAIT","operands":"P0,[UR9],R0"},
