@@ -1643,10 +1643,8 @@ impl<'a> Warp<'a> {
         let reads = mask & self.condition(step.conditions[0]);
         self.tell(AccessKind::Copy, Space::Global, *bytes, &from, reads, at, world);
         for lane in lanes {
+            // Without the source it writes zeros, with and without .ZFILL: cp.async's ignore-src.
             let is_read = reads >> lane & 1 == 1;
-            if !is_read && !fills {
-                continue;
-            }
             // With .ZFILL, the low bits of the address are the number of bytes at the end
             // that are not read and become zero.
             let left_out = if *fills { from[lane] % *bytes as u64 } else { 0 };

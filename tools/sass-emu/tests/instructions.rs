@@ -192,6 +192,29 @@ fn one_lane_is_elected_and_all_go_where_one_goes() {
 }
 
 #[test]
+fn a_copy_that_ignores_its_source_writes_zeros() {
+    let of = |opcode, predicate| {
+        let copy = format!("[R6],[R4.64],{predicate}");
+        first(&[
+            ("", "MOV", "R4,0x2000"),
+            ("", "MOV", "R5,RZ"),
+            ("", "MOV", "R6,0x10"),
+            ("", "MOV", "R2,0x7"),
+            ("", "MOV", "R3,0x5"),
+            ("", "STG.E.64", "[R4.64],R2"),
+            ("", "MOV", "R2,-0x1"),
+            ("", "STS", "[R6],R2"),
+            ("", "STS", "[R6+0x4],R2"),
+            ("", opcode, &copy),
+            ("", "LDS.64", "R2,[R6]"),
+        ])
+    };
+    assert_eq!(of("LDGSTS.E.64", "PT"), 0x5_0000_0007);
+    assert_eq!(of("LDGSTS.E.64", "!PT"), 0);
+    assert_eq!(of("LDGSTS.E.64.ZFILL", "!PT"), 0);
+}
+
+#[test]
 fn a_carry_may_always_be_there() {
     let of = |opcode, operands| first(&[("", "MOV", "R4,0x7"), ("", "MOV", "R3,RZ"), ("", opcode, operands)]);
     assert_eq!(of("IADD3.X", "R2,R4,0x10,RZ,PT,!PT"), 0x18);
