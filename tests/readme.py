@@ -4,7 +4,7 @@
 
 Problem. A page that shows generated code is wrong as soon as the code changes.
 
-Method. build/llvm-VERSION's llc compiles examples/saxpy.ll without and with the plugin. The text from the first block that does work to the end of
+Method. build/llvm-VERSION's llc compiles tests/kernels/lists.ll without and with the plugin. The text from the first block that does work to the end of
 the loop is put in two columns: `-` marks a line of stock's whose instruction ours has not, `+` one of ours. It must stand in README between its two
 marks, as it is. The figures below it are those of `ptx-compare kernels`, where there is ptxas. --write puts it there.
 
@@ -23,8 +23,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-KERNEL = "saxpy"
-SOURCE = "examples/saxpy.ll"
+KERNEL = "histogram"
+SOURCE = "tests/kernels/lists.ll"
 PROCESSOR = "sm_80"
 MARKS = ("<!-- tests/readme.py -->", "<!-- end -->")
 WIDTH = 46
@@ -80,22 +80,29 @@ def compiled(version: str, options: list[str]) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
 
 
-def figures(version: str) -> str | None:
-    """What ptxas makes of the two texts, as a sentence; `None` without ptxas."""
-    if not (ROOT / "build" / "cuda" / "bin" / "ptxas").exists():
-        return None
+def counted(version: str, setting: str) -> tuple[dict[str, int], dict[str, int]]:
+    """What ptxas makes of stock's text and of that with a setting of ptx-compare's."""
     with tempfile.TemporaryDirectory() as folder:
         numbers = Path(folder) / "numbers.json"
         command = [str(ROOT / "target" / "release" / "ptx-compare"), "kernels", "--llvm", version, "--cuda", str(ROOT / "build" / "cuda")]
         command += ["--llc", str(ROOT / "build" / f"llvm-{version}" / "bin" / "llc"), "--plugin", str(ROOT / "build" / "lib" / "libptxpasses.so")]
-        command += ["--mcpu", PROCESSOR, "--json", str(numbers), str(ROOT / SOURCE)]
+        command += ["--mcpu", PROCESSOR, "--setting", setting, "--json", str(numbers), str(ROOT / SOURCE)]
         subprocess.run(command, capture_output=True, check=True, timeout=300)
         kernels = json.loads(numbers.read_text(encoding="utf-8"))
     own = next(kernel for kernel in kernels if kernel["kernel"] == KERNEL)
-    stock, ours = own["stock"], own["ours"]
+    return own["stock"], own["ours"]
+
+
+def figures(version: str) -> str | None:
+    """What ptxas makes of the texts, and of the control's, as a sentence; `None` without ptxas."""
+    if not (ROOT / "build" / "cuda" / "bin" / "ptxas").exists():
+        return None
+    stock, ours = counted(version, "default")
+    _, control = counted(version, "stock-no-lsr")
     return (
         f"ours needs {ours['registers']} registers and {ours['sass']} instructions of machine code, "
-        f"stock {stock['registers']} and {stock['sass']} (`ptxas` 13.0, {PROCESSOR})"
+        f"stock {stock['registers']} and {stock['sass']}, stock with `-disable-lsr` {control['registers']} and {control['sass']} "
+        f"(`ptxas` 13.0, {PROCESSOR})"
     )
 
 
