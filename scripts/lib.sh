@@ -217,7 +217,10 @@ feature() {
 
 # llvm_sys_variable HOST: the variable by which llvm-sys and build.rs find it, named after its major and minor version.
 llvm_sys_variable() {
-    echo "LLVM_SYS_$(feature "$1" | tr -dc 0-9)_PREFIX=$(llvm_prefix "$1")"
+    local name prefix
+    name=$(feature "$1") || return
+    prefix=$(llvm_prefix "$1") || return
+    echo "LLVM_SYS_$(tr -dc 0-9 <<<"$name")_PREFIX=$prefix"
 }
 
 # The oldest glibc that a portable build runs with, and the Zig that links for it.
