@@ -17,7 +17,7 @@ A difference is explained by `ptx-compare lint` if that names a place in its ker
 After an emulator was mended, --again does those jobs first that differ without a known cause, and those that the machine ended: by time, by a
 signal, or for want of space. One hunt at a time writes to a folder.
 
-The groups: `corpus` (build/corpus), `llvm-tests` (build/llvm-tests), `kernels` (tests/kernels), `examples`, `grid` (tests/grid/adversarial, by
+The groups: `corpus` (all that `scripts/corpus` and `scripts/examples-site` have made in build/corpus), `llvm-tests` (build/llvm-tests), `kernels` (tests/kernels), `examples`, `grid` (tests/grid/adversarial, by
 their own launches), `known` (tests/grid/known, likewise), and `random` (tests/lit/Inputs/random-grid.py, the seeds that --seeds names). The versions of ptxas are
 those in build/ptxas (`run.py --fetch`) and build/cuda.
 

@@ -26,7 +26,7 @@
 //! ([`Id::PackedHalf`](crate::nvptx::ptxas_errata::Id)). A sum of 32 bits takes its place, whose
 //! constant is 0 in the other half, so that no carry comes from there into the half that is read.
 //!
-//! **Cost.** None: no more instructions, registers and constants than before. So the stage also runs
+//! **Cost.** None: no more instructions and registers than before. So the stage also runs
 //! if no version of ptxas is named.
 //!
 //! **Source.** docs/bugs.md. **Deviation.** Pairs without such branches are rewritten as well: ptxas
