@@ -10,8 +10,8 @@
 ; RUN: %upstream-is-stock
 ; REQUIRES: llvm-18-up
 ; STATS: ptxas-errata:
-; STATS: {{ }}2 sums of halves as sums of 32 bits{{$}}
-; REMARKS-COUNT-2: in another form, for packed-half of ptxas 12.0.76 to 13.1.80; fixed in 13.1.115
+; STATS: {{ }}3 sums of halves as sums of 32 bits{{$}}
+; REMARKS-COUNT-3: in another form, for packed-half of ptxas 12.0.76 to 13.1.80; fixed in 13.1.115
 ; REMARKS-NOT: remark
 
 target triple = "nvptx64-nvidia-cuda"
@@ -37,6 +37,23 @@ define i16 @low(<2 x i16> %v) {
 ; STOCK: add.s16x2
 define i16 @high(<2 x i16> %v) {
   %s = add <2 x i16> %v, <i16 3, i16 7>
+  %e = extractelement <2 x i16> %s, i32 1
+  %m = mul i16 %e, 5
+  ret i16 %m
+}
+
+; -3 in the lower half would carry into the upper one for nearly every value. Another sum keeps the constant whole.
+; CHECK-LABEL: carry(
+; CHECK-DAG: mov.b32 [[C:%r[0-9]+]], 524285;
+; CHECK-DAG: add.s16x2 {{%r[0-9]+}}, {{%r[0-9]+}}, [[C]];
+; CHECK-DAG: add.s32 [[S:%r[0-9]+]], {{%r[0-9]+}}, 458752;
+; CHECK: mov.b32 {{.*}}[[S]]
+; STOCK-LABEL: carry(
+; STOCK-COUNT-2: add.s16x2
+define i16 @carry(<2 x i16> %v, <2 x i16> %w, ptr addrspace(1) %p) {
+  %t = add <2 x i16> %w, <i16 -3, i16 7>
+  store <2 x i16> %t, ptr addrspace(1) %p
+  %s = add <2 x i16> %v, <i16 -3, i16 7>
   %e = extractelement <2 x i16> %s, i32 1
   %m = mul i16 %e, 5
   ret i16 %m
