@@ -7,7 +7,7 @@ use crate::ssa::facts::SsaFacts;
 use crate::ssa::machine::MachineInfo;
 use index_vec::IndexVec;
 
-/// What is read of a register: bits.
+/// The halves of a register that are read, as bits.
 type Reads = u8;
 const LOW: Reads = 1;
 const HIGH: Reads = 2;
