@@ -25,8 +25,11 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from as_module import load
 from checking import ROOT, check, outcome
+
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from as_module import load  # noqa: E402
 
 LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
 PACKED = re.compile(r'<script type="text/plain" id="([^"]+)">([^<]*)</script>')
