@@ -142,9 +142,9 @@ const SHIM: [&str; 26] = [
     "emit_debug",
 ];
 
-/// The header that is precompiled for all files of `SHIM`: reading LLVM's headers takes most of the
-/// compile time.
-const PRECOMPILED: &str = "compat_emitter.h";
+/// The number of files that those of `SHIM` are compiled as. Reading LLVM's headers takes most of the time of one.
+/// So two files of their own must not give one name to two things, not even in unnamed namespaces.
+const PARTS: usize = 2;
 
 /// For docs.rs, which sets `DOCS_RS` and has no LLVM: the handles appear in the documentation. They
 /// need the bindings, and these only the shim's header, which is C. Linking such a build fails.
@@ -214,15 +214,20 @@ fn shared_objects(llvm: &Llvm, out: &Path) -> Vec<PathBuf> {
             }
         }
     }
-    SHIM.iter().chain(&SHIM_WITHOUT_LLVM).map(|name| folder.join(name).with_extension("o")).collect()
+    (0..PARTS + SHIM_WITHOUT_LLVM.len()).map(|at| kept_object(&folder, at)).collect()
 }
 
-/// Copies the object files to a folder, by the names of their sources, completely or not at all.
+/// Where `shared_objects` keeps an object file, by its place in what `compile_objects` returns.
+fn kept_object(folder: &Path, at: usize) -> PathBuf {
+    folder.join(at.to_string()).with_extension("o")
+}
+
+/// Copies the object files to a folder, completely or not at all.
 fn keep_objects(objects: &[PathBuf], folder: &Path) -> std::io::Result<()> {
     let new = folder.with_extension(std::process::id().to_string());
     std::fs::create_dir_all(&new)?;
-    for (name, object) in SHIM.iter().chain(&SHIM_WITHOUT_LLVM).zip(objects) {
-        std::fs::copy(object, new.join(name).with_extension("o"))?;
+    for (at, object) in objects.iter().enumerate() {
+        std::fs::copy(object, kept_object(&new, at))?;
     }
     let moved = std::fs::rename(&new, folder);
     if moved.is_err() {
@@ -250,22 +255,21 @@ fn shim_key(llvm: &Llvm) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// Compiles the object files, in the order of `SHIM` and `SHIM_WITHOUT_LLVM`.
+/// Compiles the object files: those of the parts, then those of `SHIM_WITHOUT_LLVM`.
 fn compile_objects(llvm: &Llvm, out: &Path) -> Vec<PathBuf> {
-    let files =
-        |names: &[&str]| -> Vec<String> { names.iter().map(|name| format!("cpp-shim/{name}.cpp")).collect() };
-    let without_llvm = shim_build(llvm).files(files(&SHIM_WITHOUT_LLVM)).compile_intermediates();
-    let header = precompile(llvm, out);
-    let mut objects = shim_build(llvm)
-        .flag("-include")
-        .flag(&header)
-        .flag("-Winvalid-pch")
-        .files(files(&SHIM))
-        .compile_intermediates();
-    // It is about 300 MB, and the next build makes it again.
-    let _ = std::fs::remove_file(header.with_extension("h.gch"));
-    objects.extend(without_llvm);
-    objects
+    let without_llvm = SHIM_WITHOUT_LLVM.map(|name| format!("cpp-shim/{name}.cpp"));
+    // The parts are elsewhere. A name that `__FILE__` gives stays without this machine's folders.
+    let parts =
+        SHIM.chunks(SHIM.len().div_ceil(PARTS)).enumerate().map(|(at, names)| write_part(out, at, names));
+    shim_build(llvm).include("cpp-shim").files(parts).files(without_llvm).compile_intermediates()
+}
+
+/// Writes a file that includes some of `SHIM`.
+fn write_part(out: &Path, at: usize, names: &[&str]) -> PathBuf {
+    let part = out.join(format!("part_{at}.cpp"));
+    let text: String = names.iter().map(|name| format!("#include \"{name}.cpp\"\n")).collect();
+    std::fs::write(&part, text).unwrap_or_else(|e| fail(&format!("cannot write {}: {e}", part.display())));
+    part
 }
 
 /// The compiler and its options for all files of the shim.
@@ -292,23 +296,6 @@ fn shim_build(llvm: &Llvm) -> cc::Build {
         .warnings(true)
         .extra_warnings(true);
     build
-}
-
-/// Compiles `PRECOMPILED`. Returns a header that includes it. A compiler that reads this header
-/// uses the compiled form next to it if that was made with the same options, and else the text.
-fn precompile(llvm: &Llvm, out: &Path) -> PathBuf {
-    let header = out.join("precompiled.h");
-    let root = env::var("CARGO_MANIFEST_DIR").expect("set by cargo");
-    let text = format!("#pragma once\n#include \"{root}/cpp-shim/{PRECOMPILED}\"\n");
-    std::fs::write(&header, text)
-        .unwrap_or_else(|e| fail(&format!("cannot write {}: {e}", header.display())));
-    let mut compiler = shim_build(llvm).get_compiler().to_command();
-    compiler.args(["-x", "c++-header"]).arg(&header).arg("-o").arg(header.with_extension("h.gch"));
-    match compiler.status() {
-        Ok(status) if status.success() => header,
-        Ok(status) => fail(&format!("{compiler:?}: {status}")),
-        Err(e) => fail(&format!("{compiler:?}: {e}")),
-    }
 }
 
 /// Makes the shim's references to LLVM weak. They stay undefined, because the host has LLVM. With

@@ -15,7 +15,7 @@ const Value *valueOf(uint64_t Bits) {
   return reinterpret_cast<const Value *>(uintptr_t(Bits));
 }
 
-PtxDbgConstant describe(const Value *V) {
+PtxDbgConstant describeConstant(const Value *V) {
   PtxDbgConstant R = {};
   R.constant = reinterpret_cast<const PtxValue *>(V);
   if (const auto *Int = dyn_cast<ConstantInt>(V)) {
@@ -59,7 +59,7 @@ const DIExpression *expressionOf(const SDDbgValue &V, uint32_t Kind,
 extern "C" {
 
 void ptx_dbg_constant(PtxEmission *, uint64_t Constant, PtxDbgConstant *Out) {
-  *Out = describe(valueOf(Constant));
+  *Out = describeConstant(valueOf(Constant));
 }
 
 void ptx_dbg_fold_constant(PtxEmission *E, uint32_t Index,
@@ -73,7 +73,7 @@ void ptx_dbg_fold_constant(PtxEmission *E, uint32_t Index,
       std::tie(Expr, Folded) = Expr->constantFold(Int);
       C = Folded;
     }
-  *Out = describe(C);
+  *Out = describeConstant(C);
   Out->expression = reinterpret_cast<const PtxMetadata *>(Expr);
 }
 

@@ -60,10 +60,10 @@ SchedulerOption *Option;
 // change it and the option under a lock. Threads that select instructions read
 // both, after their pipeline was built.
 std::mutex OptionLock;
-std::atomic<Ctor> Chosen = createDefaultScheduler;
+std::atomic<Ctor> ChosenScheduler = createDefaultScheduler;
 
 ScheduleDAGSDNodes *createScheduler(SelectionDAGISel *ISel, OptLevel Level) {
-  ScheduleDAGSDNodes *Native = Chosen.load()(ISel, Level);
+  ScheduleDAGSDNodes *Native = ChosenScheduler.load()(ISel, Level);
   MachineFunction &MF = *ISel->MF;
   if (!takes(PassIndex, MF.getTarget()))
     return Native;
@@ -100,7 +100,7 @@ void ptxpasses::enterEmitter() {
   {
     std::lock_guard<std::mutex> Guard(OptionLock);
     if (Option->getValue() != createScheduler) {
-      Chosen = Option->getValue();
+      ChosenScheduler = Option->getValue();
       Option->setValue(createScheduler);
     }
   }
