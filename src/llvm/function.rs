@@ -284,6 +284,11 @@ impl<'f> MachineFunction<'f> {
         let uses: Vec<_> = self.reg_operands(reg).filter(|o| o.operand.is_use()).collect();
         uses.into_iter().for_each(|o| o.instr.set_reg(o.index, Register::NONE));
     }
+    /// Makes every debug instruction that names `reg` name no register.
+    pub fn forget_debug_uses(self, reg: Register) {
+        let uses: Vec<_> = self.reg_operands(reg).filter(|o| o.operand.is_debug()).collect();
+        uses.into_iter().for_each(|o| o.instr.set_reg(o.index, Register::NONE));
+    }
     /// Narrows the class of virtual register `reg` to the registers that `like`'s class allows.
     /// Returns `false` and changes nothing if they have none in common.
     ///

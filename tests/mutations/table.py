@@ -263,6 +263,12 @@ BUGS = [
     Bug("ptxas-errata", "the other half of the constant is taken", "checker", "cicc", inputs="ptxas-errata", min_llvm=18, patches=[
         Patch("Some(LOW) => «0xffff»,", "0xffff_0000", where="stages/ptxas_errata"),
     ]),
+    Bug("ptxas-errata", "a store of 32 bits reads one half", "checker", "cicc", inputs="ptxas-errata", min_llvm=18, patches=[
+        Patch("machine.immediate(instr, before - 1) == «16»", "32", where="stages/ptxas_errata"),
+    ]),
+    Bug("ptxas-errata", "another sum reads the low half alone", "checker", "cicc", inputs="ptxas-errata", min_llvm=18, patches=[
+        Patch("Some(PackedOp::Add) => «of_result(0)»,", "LOW", where="stages/ptxas_errata"),
+    ]),
     # ---- sums that become induction variables, which only the default profile has
     Bug("induction", "a value that the loop computes is a distance", "checker", "cicc", inputs="induction", patches=[
         Patch("&& «is_invariant(sum.distance)»", "true"),

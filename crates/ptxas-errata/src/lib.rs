@@ -332,7 +332,7 @@ pub const ERRATA: &[Erratum] = &[
         },
         processors: Processors::From(90),
         pattern: Some(
-            "add.s16x2 or add.u16x2 with a constant, of whose result one half alone is read, by mov.b32 {a, b} or cvt.u16.u32",
+            "add.s16x2 or add.u16x2 with a constant, of whose result one half alone is read, by mov.b32 {a, b}, cvt.u16.u32, cvt.s32.s16 or a store of 16 bits, or through another such sum, a copy or a word of 64 bits",
         ),
         fault: "the constant becomes 0",
         avoided_by: "add.s32 with the constant's half that is read, in its place, and 0 in the other half; ptxas -O0",

@@ -93,6 +93,7 @@ fn convert(to: &str, from: &str, value: u64) -> Option<u64> {
         ("u32" | "s32", "u16") => u64::from(value as u16),
         ("u32" | "s32", "s16") => u64::from(i32::from(value as i16) as u32),
         ("u32" | "s32", "u8") => u64::from(value as u8),
+        ("u16" | "s16", "u32" | "s32" | "u64" | "s64") => u64::from(value as u16),
         ("u32" | "s32", "s8") => u64::from(i32::from(value as i8) as u32),
         _ => return None,
     })

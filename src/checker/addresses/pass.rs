@@ -6,7 +6,7 @@ use super::comparison::Comparison;
 use super::computation::{Computation, Extension, InductionVariable, Input, ValueSource};
 use super::floats::{self, sampled, sampled_integer, sampled_predicate, Bits, FloatInput, FloatText};
 use super::random::{mix, SAMPLES};
-use super::text::{Base, Text};
+use super::text::{takes_halves, Base, Text};
 use super::{key_of, SampledValues};
 use crate::cfg::{Cfg, Dominators};
 use crate::checker::instr::Instr;
@@ -351,6 +351,7 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
             if let Some(instr) = by_key.get(&mi.key()).filter(|instr| reads || !instr.is_pure()) {
                 accesses.push(Access::of_instr(mi.key(), content(instr, text.as_ref())));
             }
+            let read = bits_read(mi, &operands, text.as_ref());
             for (index, &operand) in operands.iter().enumerate() {
                 let Some(reg) = value_read(operand).map(|part| part.reg) else { continue };
                 let addresses = text.iter().flat_map(|text| &text.addresses);
@@ -364,6 +365,10 @@ pub fn accesses(mf: MachineFunction, program: &Program, compared: Compared) -> V
                 // Addresses in 32-bit registers count modulo 2^32.
                 let is_short = address.is_some() && source.bits(reg) == 32;
                 let values = if is_short { sum.map(|v| u64::from(v as u32)) } else { sum };
+                let values = match address {
+                    None => values.map(|value| value & read),
+                    Some(_) => values,
+                };
                 accesses.push(Access { key: mi.key(), values, bits: source.bits(reg), place });
             }
         }
@@ -382,6 +387,25 @@ fn text_of(mi: MachineInstr) -> Option<Text> {
     }
     let text = mi.assembler_text();
     (!text.is_empty()).then(|| Text::parse(&text))
+}
+
+/// Returns the bits of its values that an instruction reads, as a mask: a store of fewer bits than its
+/// registers have, and an unpack of halves of which one is not read, do not read all.
+fn bits_read(mi: MachineInstr, operands: &[Operand], text: Option<&Text>) -> u64 {
+    if let Some(bits) = text.and_then(Text::stored_bits).filter(|bits| (1..=32).contains(bits)) {
+        return u64::MAX >> (64 - bits);
+    }
+    let [low, high, _] = operands else { return u64::MAX };
+    let halves = [low, high].map(|half| half.vreg().filter(|_| half.is_def() && half.is_whole()));
+    let [Some(low), Some(high)] = halves else { return u64::MAX };
+    if !takes_halves(&mi.assembler_text()) {
+        return u64::MAX;
+    }
+    let is_unread = |reg: VRegId| mi.function().use_nodbg_empty(reg.into());
+    [(low, 0xffff), (high, 0xffff_0000)]
+        .into_iter()
+        .filter(|&(half, _)| !is_unread(half))
+        .fold(0, |all, (_, mask)| all | mask)
 }
 
 /// Hashes the part of an instruction that a stage must not change: all but virtual registers and

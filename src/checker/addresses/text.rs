@@ -96,6 +96,22 @@ impl Text {
         let bits = type_name.get(1..)?.parse().ok().filter(|bits| (1..=32).contains(bits))?;
         Some(Extension { bits, is_signed: type_name.starts_with('s') })
     }
+
+    /// Counts the low bits that a store reads of each value. `None` for any other instruction.
+    pub fn stored_bits(&self) -> Option<u32> {
+        let mut words = self.mnemonic.split('.');
+        if words.next()? != "st" {
+            return None;
+        }
+        words.next_back()?.get(1..)?.parse().ok()
+    }
+}
+
+/// Tells whether an instruction only takes 32 bits apart into halves, its operands 0 and 1.
+pub fn takes_halves(text: &str) -> bool {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    ["mov.b32 {operand_0, operand_1}, operand_2;", "mov.b32 {operand_0,operand_1}, operand_2;"]
+        .contains(&words.as_str())
 }
 
 fn is_space(word: &str) -> bool {
@@ -191,6 +207,22 @@ mod tests {
             cas("atom.cas.b32 operand_0, [operand_1], operand_3, 7;"),
             cas("atom.cas.b32 operand_0, [operand_1], operand_3, 11;")
         );
+    }
+
+    #[test]
+    fn k1_the_bits_that_a_store_reads() {
+        let bits = |text| Text::parse(text).stored_bits();
+        assert_eq!(bits("st.global.b16 [operand_6], operand_0;"), Some(16));
+        assert_eq!(bits("st.relaxed.sys.shared.v2.u8 [operand_6], {operand_0, operand_1};"), Some(8));
+        assert_eq!(bits("ld.global.b16 operand_0, [operand_6];"), None);
+        assert_eq!(bits("stmatrix.sync.aligned.m8n8.x1.shared.b16 [operand_0], {operand_1};"), None);
+    }
+
+    #[test]
+    fn k1_halves_that_are_taken() {
+        assert!(takes_halves("\tmov.b32 \t{operand_0, operand_1}, operand_2;"));
+        assert!(!takes_halves("mov.b32 \t{operand_1, operand_0}, operand_2;"));
+        assert!(!takes_halves("mov.b64 \t{operand_0, operand_1}, operand_2;"));
     }
 
     #[test]

@@ -25,6 +25,8 @@
 //! Up to 13.1 it loses the constant of an `add.s16x2` if one half alone of its result is read
 //! ([`Id::PackedHalf`](crate::nvptx::ptxas_errata::Id)). A sum of 32 bits takes its place, whose
 //! constant is 0 in the other half, so that no carry comes from there into the half that is read.
+//! Halves are followed through other sums of pairs and copies. Debug values that would show
+//! the half that is not read name no register then.
 //!
 //! **Cost.** None: no more instructions and registers than before. So the stage also runs
 //! if no version of ptxas is named.

@@ -1,6 +1,14 @@
 //! Finds sums of pairs of 16-bit integers of which one half alone is read.
+//!
+//! **Algorithm.** Which halves of a register are read is what its readers read. A sum of pairs
+//! and a copy pass both halves on, so they read what is read of their results. A worklist finds
+//! the least solution: it goes from a register of which more is read to its definition. ptxas is
+//! right where a PHI is between the sum and the reader, so a PHI reads all.
+//!
+//! **Complexity.** Linear in the operands: a register can grow three times.
 
-use crate::mir::{InstrId, Kind, Operand, VRegId};
+use crate::mir::{InstrId, Kind, VRegId};
+use crate::nvptx::accesses::AddressPlace;
 use crate::nvptx::moves::Family;
 use crate::nvptx::packed::PackedOp;
 use crate::ssa::facts::SsaFacts;
@@ -28,13 +36,17 @@ pub struct PackedSum {
 #[derive(Default)]
 pub struct PackedSums {
     reads: IndexVec<VRegId, Reads>,
+    /// The registers of which more is read than their definitions know.
+    pending: Vec<VRegId>,
     changed: Vec<PackedSum>,
+    altered: Vec<VRegId>,
 }
 
 impl PackedSums {
     /// Finds the sums of a pair and a constant of whose result one half alone is read.
     pub fn find(&mut self, facts: &SsaFacts, machine: &impl MachineInfo) {
         self.changed.clear();
+        self.altered.clear();
         let packed = |instr| machine.opcode_info(instr).packed;
         if !facts.instr_ids().any(|instr| packed(instr) == Some(PackedOp::Add)) {
             return;
@@ -62,46 +74,89 @@ impl PackedSums {
             });
             self.changed.extend(found.filter(|sum| operands[sum.summand].vreg().is_some()));
         }
+        if !self.changed.is_empty() {
+            self.list_altered(facts, machine);
+        }
+    }
+
+    /// Lists the results of sums of pairs, and of what passes halves on, of which one half is read.
+    fn list_altered(&mut self, facts: &SsaFacts, machine: &impl MachineInfo) {
+        let passes_on = |instr: &InstrId| {
+            let packed = machine.opcode_info(*instr).packed;
+            facts.flags_of(*instr).is_copy() || matches!(packed, Some(PackedOp::Add | PackedOp::Lower))
+        };
+        let results = facts.instr_ids().filter(passes_on).map(|instr| facts.operands_of(instr)[0]);
+        let registers = results.filter_map(|result| result.vreg());
+        self.altered.extend(registers.filter(|&reg| matches!(self.reads[reg], LOW | HIGH)));
     }
 
     /// Lists for each register which halves are read.
     fn list_reads(&mut self, facts: &SsaFacts, machine: &impl MachineInfo) {
-        let reads = &mut self.reads;
-        reads.clear();
-        reads.resize(facts.shape.num_virt_regs, 0);
-        // Whether a result of an unpack is read must be known first.
-        let mut unpacks = Vec::new();
-        for instr in facts.instr_ids() {
-            let operands = facts.operands_of(instr);
-            let read = match machine.opcode_info(instr).packed {
-                Some(PackedOp::Half(0)) => LOW,
-                Some(PackedOp::Half(_)) => HIGH,
-                Some(PackedOp::Truncate) if machine.immediate(instr, 2) == 0 => LOW,
-                Some(PackedOp::Halves) => {
-                    unpacks.push(instr);
-                    continue;
-                }
-                _ => WHOLE,
-            };
-            for operand in operands.iter().filter(|operand| operand.is_use()) {
-                if let Some(reg) = operand.vreg() {
-                    reads[reg] |= if operand.reads_whole() { read } else { WHOLE };
-                }
+        self.reads.clear();
+        self.reads.resize(facts.shape.num_virt_regs, 0);
+        facts.instr_ids().for_each(|instr| self.read_operands(instr, facts, machine));
+        while let Some(grown) = self.pending.pop() {
+            if let Some(def) = facts.def_of(grown) {
+                self.read_operands(def, facts, machine);
             }
         }
-        for unpack in unpacks {
-            let [low, high, pair] = facts.operands_of(unpack) else { continue };
-            let is_read = |half: &Operand| half.vreg().is_some_and(|reg| reads[reg] != 0);
-            let both = [(low, LOW), (high, HIGH)];
-            let read = both.into_iter().filter(|(half, _)| is_read(half)).fold(0, |all, (_, bit)| all | bit);
-            if let Some(reg) = pair.vreg() {
-                reads[reg] |= read;
+    }
+
+    /// Notes what an instruction reads, as far as it is known what is read of its results.
+    fn read_operands(&mut self, instr: InstrId, facts: &SsaFacts, machine: &impl MachineInfo) {
+        for (index, operand) in facts.operands_of(instr).iter().enumerate().filter(|(_, o)| o.is_use()) {
+            let Some(reg) = operand.vreg() else { continue };
+            let all = self.reads[reg] | self.read_at(index, instr, facts, machine);
+            if all != self.reads[reg] {
+                self.reads[reg] = all;
+                self.pending.push(reg);
             }
+        }
+    }
+
+    /// The halves of an operand that an instruction reads. What passes halves on reads those that
+    /// are read of its result.
+    fn read_at(&self, index: usize, instr: InstrId, facts: &SsaFacts, machine: &impl MachineInfo) -> Reads {
+        let operands = facts.operands_of(instr);
+        if !operands[index].reads_whole() {
+            return WHOLE;
+        }
+        let of_result = |result: usize| {
+            let reg = operands[result].vreg().filter(|_| operands[result].is_whole());
+            reg.map_or(WHOLE, |reg| self.reads[reg])
+        };
+        let is_plain = |mode: usize| machine.immediate(instr, mode) == 0;
+        let info = machine.opcode_info(instr);
+        match info.packed {
+            _ if facts.flags_of(instr).is_copy() => of_result(0),
+            Some(PackedOp::Add) => of_result(0),
+            Some(PackedOp::Half(0)) => LOW,
+            Some(PackedOp::Half(_)) => HIGH,
+            Some(PackedOp::Halves) => {
+                let is_read = [LOW, HIGH].into_iter().zip([0, 1]).filter(|&(_, half)| of_result(half) != 0);
+                is_read.fold(0, |all, (half, _)| all | half)
+            }
+            Some(PackedOp::Truncate) if is_plain(2) => LOW,
+            Some(PackedOp::Lower) if index == 1 && (operands[2].is_reg() || is_plain(2)) => of_result(0),
+            Some(PackedOp::Store) => match info.address {
+                // The last operand before the address is the width.
+                Some(AddressPlace { operands_before: before, .. })
+                    if index < before && machine.immediate(instr, before - 1) == 16 =>
+                {
+                    LOW
+                }
+                _ => WHOLE,
+            },
+            _ => WHOLE,
         }
     }
 
     /// The sums that are to be changed.
     pub fn changed(&self) -> &[PackedSum] {
         &self.changed
+    }
+    /// The registers whose half that no code reads may be another one after the change.
+    pub fn altered(&self) -> &[VRegId] {
+        &self.altered
     }
 }

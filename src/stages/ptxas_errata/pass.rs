@@ -72,6 +72,8 @@ impl PtxasErrata {
         if packed_half {
             packed.find(facts, &instrs);
             packed.changed().iter().for_each(|&sum| add_whole(sum, &instrs));
+            // A debugger would show both halves.
+            packed.altered().iter().for_each(|&reg| mf.forget_debug_uses(reg.into()));
             has_changed |= !packed.changed().is_empty();
             counters.extend([("sums of halves as sums of 32 bits", packed.changed().len() as u64)]);
         }

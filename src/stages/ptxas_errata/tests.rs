@@ -147,6 +147,29 @@ fn a_sum_of_halves_of_which_one_is_read_becomes_a_sum_of_32_bits() {
     // Of both results of the unpack one is read.
     let unpack: (_, &[_], &[_]) = ("I32toV2I16", &[3, 4], sum);
     assert_eq!(summed(true, &[unpack, ("CVT_u32_u16", &[5], &[reg(4), imm(0)])]), Some((0x30000, 1)));
+    assert_eq!(summed(true, &[("CVT_INREG_s32_s16", &[3], sum)]), Some((7, 1)));
+    assert_eq!(summed(true, &[store(reg(2), 16)]), Some((7, 1)));
+}
+
+/// A store of this many bits to the address `%0`.
+fn store(value: Value, width: i64) -> (&'static str, &'static [u32], &'static [Value]) {
+    ("ST_i32", &[], vec![value, imm(0), imm(0), imm(1), imm(width), reg(0), imm(0)].leak())
+}
+
+#[test]
+fn a_half_of_a_sum_of_halves_is_read_through_what_passes_it_on() {
+    let other_sum: (_, &[_], &[_]) = ("ADD16x2", &[4], &[reg(2), reg(0)]);
+    assert_eq!(summed(true, &[other_sum, ("I32toI16L", &[3], &[reg(4)])]), Some((7, 1)));
+    assert_eq!(summed(true, &[other_sum, ("I32toI16H", &[3], &[reg(4)])]), Some((0x30000, 1)));
+    assert_eq!(summed(true, &[other_sum, ("I32toI16H", &[3], &[reg(4)]), store(reg(4), 16)]), None, "both");
+    assert_eq!(summed(true, &[other_sum]), None, "nothing reads it");
+    let wide: (_, &[_], &[_]) = ("CVT_u64_u32", &[4], &[reg(2), imm(0)]);
+    assert_eq!(summed(true, &[wide, ("CVT_u16_u64", &[3], &[reg(4), imm(0)])]), Some((7, 1)));
+    assert_eq!(summed(true, &[wide, ("ADDi64rr", &[5], &[reg(4), reg(4)])]), None, "all of it is read");
+    let pair: (_, &[_], &[_]) = ("V2I32toI64", &[4], &[reg(2), reg(0)]);
+    assert_eq!(summed(true, &[pair, ("CVT_u16_u64", &[3], &[reg(4), imm(0)])]), Some((7, 1)));
+    let upper: (_, &[_], &[_]) = ("V2I32toI64", &[4], &[reg(0), reg(2)]);
+    assert_eq!(summed(true, &[upper, ("CVT_u16_u64", &[3], &[reg(4), imm(0)])]), None, "not followed");
 }
 
 #[test]
@@ -155,8 +178,9 @@ fn other_sums_of_halves_stay() {
     assert_eq!(summed(true, &[("I32toI16L", &[3], sum), ("I32toI16H", &[4], sum)]), None, "both are read");
     let unpack: (_, &[_], &[_]) = ("I32toV2I16", &[3, 4], sum);
     assert_eq!(summed(true, &[unpack, ("ADD16rr", &[5], &[reg(3), reg(4)])]), None, "both are read");
-    assert_eq!(summed(true, &[("ST_i32", &[], sum)]), None, "all of it is stored");
-    assert_eq!(summed(true, &[("I32toI16L", &[3], sum), ("ST_i32", &[], sum)]), None, "it is stored too");
+    assert_eq!(summed(true, &[store(reg(2), 32)]), None, "all of it is stored");
+    assert_eq!(summed(true, &[store(reg(2), 8)]), None, "ptxas is right");
+    assert_eq!(summed(true, &[("I32toI16L", &[3], sum), store(reg(2), 32)]), None, "it is stored too");
     assert_eq!(summed(true, &[("CVT_u16_u32", &[3], &[reg(2), imm(1)])]), None, "it saturates");
     assert_eq!(summed(true, &[]), None, "nothing reads it");
 }

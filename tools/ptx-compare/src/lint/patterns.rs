@@ -17,6 +17,12 @@ use ptx_emu::ptx::parse::{Function, Instruction, Kind, Operand, Reg};
 
 use ptxas_errata::Id;
 
+/// The halves of a register that are read, as bits.
+const LOW: u8 = 1;
+const HIGH: u8 = 2;
+/// All of it, or in another way.
+const WHOLE: u8 = 4;
+
 /// A place in a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -265,6 +271,7 @@ impl<'a> Code<'a> {
 
     fn packed_half(&self) -> Vec<Place> {
         let mut places = Vec::new();
+        let mut halves = None;
         for at in 0..self.steps.len() {
             let (words, operands) = self.instruction(at);
             let (["add", "s16x2" | "u16x2"], [Operand::Reg(result), a, b]) = (&words[..], operands) else {
@@ -274,34 +281,80 @@ impl<'a> Code<'a> {
             if !is_number(a) && !is_number(b) {
                 continue;
             }
-            let mut halves = BTreeSet::new();
-            let mut is_whole = false;
-            for &reader in &self.readers[*result] {
-                match self.instruction(reader) {
-                    (words, [Operand::Vector(parts), Operand::Reg(_)]) if words[..] == ["mov", "b32"] => {
-                        let is_read = |part: &Operand| matches!(part, Operand::Reg(reg) if !self.readers[*reg].is_empty());
-                        halves.extend(
-                            parts.iter().enumerate().filter(|(_, part)| is_read(part)).map(|(half, _)| half),
-                        );
-                    }
-                    (words, _) if matches!(words[..], ["cvt", "u16" | "s16", "u32" | "s32"]) => {
-                        halves.insert(0);
-                    }
-                    _ => is_whole = true,
-                }
-            }
-            if let (false, 1, Some(half)) = (is_whole, halves.len(), halves.first()) {
-                let half = ["low", "high"][*half];
-                places.push(Place {
-                    line: self.line(at),
-                    why: format!(
-                        "{} with a constant, of whose result only the {half} half is read",
-                        words.join(".")
-                    ),
-                });
-            }
+            let half = match halves.get_or_insert_with(|| self.halves_read())[*result] {
+                LOW => "low",
+                HIGH => "high",
+                _ => continue,
+            };
+            places.push(Place {
+                line: self.line(at),
+                why: format!(
+                    "{} with a constant, of whose result only the {half} half is read",
+                    words.join(".")
+                ),
+            });
         }
         places
+    }
+
+    /// The halves of each register that are read, as bits. What only passes them on reads what is
+    /// read of its result.
+    fn halves_read(&self) -> Vec<u8> {
+        let mut halves = vec![0; self.readers.len()];
+        loop {
+            let mut has_grown = false;
+            for at in (0..self.steps.len()).rev() {
+                for (reg, read) in self.halves_of_sources(at, &halves) {
+                    has_grown |= halves[reg] | read != halves[reg];
+                    halves[reg] |= read;
+                }
+            }
+            if !has_grown {
+                return halves;
+            }
+        }
+    }
+
+    /// The registers that an instruction reads, each with the halves that it reads of them; `halves`
+    /// are those that are read of its result.
+    fn halves_of_sources(&self, at: usize, halves: &[u8]) -> Vec<(Reg, u8)> {
+        let of_operand = |operand: &Operand| match operand {
+            Operand::Reg(reg) => halves[*reg],
+            _ => 0,
+        };
+        let mut sources = Vec::new();
+        let mut read = |operand: &Operand, half: u8| {
+            let mut registers = Vec::new();
+            operand.registers(&mut registers);
+            sources.extend(registers.into_iter().map(|reg| (reg, half)));
+        };
+        let (words, operands) = self.instruction(at);
+        match (&words[..], operands) {
+            (["mov", "b32"], [Operand::Vector(parts), source]) if parts.len() == 2 => {
+                let is_read = |part: &Operand| matches!(part, Operand::Reg(reg) if halves[*reg] != 0);
+                let both = parts.iter().zip([LOW, HIGH]).filter(|(part, _)| is_read(part));
+                read(source, both.fold(0, |all, (_, half)| all | half));
+            }
+            (["mov", "b64"], [result @ Operand::Reg(_), Operand::Vector(parts)]) if parts.len() == 2 => {
+                read(&parts[0], of_operand(result));
+                read(&parts[1], WHOLE);
+            }
+            (["mov", _], [result @ Operand::Reg(_), source])
+            | (["cvt", "u64" | "s64", "u32" | "s32"], [result, source]) => read(source, of_operand(result)),
+            (["add", "s16x2" | "u16x2"], [result, a, b]) => {
+                [a, b].into_iter().for_each(|summand| read(summand, of_operand(result)));
+            }
+            (["cvt", .., "u16" | "s16"], [_, source])
+            | (["cvt", "u16" | "s16", "u32" | "s32" | "u64" | "s64"], [_, source]) => read(source, LOW),
+            (["st", .., "b16" | "u16" | "s16"], [address, value]) => {
+                read(address, WHOLE);
+                read(value, LOW);
+            }
+            _ => self.steps[at].instruction.operands.iter().for_each(|operand| read(operand, WHOLE)),
+        }
+        let guard = self.function.code[at].guard.iter().map(|(reg, _)| (*reg, WHOLE));
+        sources.extend(guard);
+        sources
     }
 
     fn upper_word(&self) -> Vec<Place> {
@@ -466,12 +519,37 @@ mod tests {
         assert_eq!(of("mov.b32 {%h1, _}, %r2; st.b16 [%d1], %h1;"), [4]);
         assert_eq!(of("mov.b32 {%h1, %h2}, %r2; st.b16 [%d1], %h2;"), [4], "%h1 is not read");
         assert_eq!(of("cvt.u16.u32 %h1, %r2; st.b16 [%d1], %h1;"), [4]);
+        assert_eq!(of("cvt.s32.s16 %r3, %r2; st.b32 [%d1], %r3;"), [4]);
+        assert_eq!(of("cvt.rn.f32.s16 %r3, %r2; st.b32 [%d1], %r3;"), [4]);
+        assert_eq!(of("st.global.b16 [%d1], %r2;"), [4]);
+        assert_eq!(of("st.v2.b16 [%d1], {%r2, %r1};"), [4]);
         let none: [usize; 0] = [];
         assert_eq!(of("mov.b32 {%h1, %h2}, %r2; st.b16 [%d1], %h1; st.b16 [%d1], %h2;"), none);
         assert_eq!(of("mov.b32 {%h1, _}, %r2; st.b16 [%d1], %h1; st.b32 [%d1], %r2;"), none);
         assert_eq!(of("and.b32 %r3, %r2, 65535; st.b32 [%d1], %r3;"), none);
+        assert_eq!(of("st.b8 [%d1], %r2;"), none, "ptxas is right");
+        assert_eq!(of("cvt.sat.s16.s32 %h1, %r2; st.b16 [%d1], %h1;"), none, "all of it counts");
         let plain = "add.s16x2 %r2, %r1, %r8; mov.b32 {%h1, _}, %r2; st.b16 [%d1], %h1;";
         assert_eq!(lines(Id::PackedHalf, plain), none, "no constant");
+    }
+
+    #[test]
+    fn half_of_a_packed_sum_that_is_passed_on() {
+        let of = |body: &str| {
+            lines(Id::PackedHalf, &format!("mov.b32 %r9, 65537;\nadd.s16x2 %r2, %r1, %r9;\n{body}"))
+        };
+        let low = "mov.b32 {%h1, _}, %r3; st.b16 [%d1], %h1;";
+        assert_eq!(of(&format!("add.s16x2 %r3, %r2, %r1;\n{low}")), [4]);
+        assert_eq!(of(&format!("add.s16x2 %r3, %r2, %r9;\n{low}")), [4, 5], "both have a constant");
+        assert_eq!(of(&format!("mov.b32 %r3, %r2;\n{low}")), [4]);
+        let from_64 = "cvt.u16.u64 %h1, %d2; st.b16 [%d1], %h1;";
+        assert_eq!(of(&format!("cvt.u64.u32 %d2, %r2;\n{from_64}")), [4]);
+        assert_eq!(of(&format!("mov.b64 %d2, {{%r2, %r1}};\n{from_64}")), [4]);
+        let none: [usize; 0] = [];
+        assert_eq!(of(&format!("mov.b64 %d2, {{%r1, %r2}};\n{from_64}")), none, "the upper word");
+        assert_eq!(of(&format!("add.s16x2 %r3, %r2, %r1;\n{low} st.b32 [%d1], %r3;")), none, "all of it too");
+        assert_eq!(of(&format!("min.s16x2 %r3, %r2, %r1;\n{low}")), none, "ptxas is right");
+        assert_eq!(of("add.s16x2 %r3, %r2, %r1;"), none, "nothing reads it");
     }
 
     #[test]
