@@ -18,7 +18,8 @@
 //!   not agree by chance. It is a number in [-2, 2). With [`Float::with_values`] the result is what
 //!   ptxas' code computes: [`approximate`].
 //! * Every computed NaN is the canonical one of its format, also in `f64`, where PTX promises
-//!   nothing. `neg`, `abs` and `copysign` work on the bits.
+//!   nothing. `neg` and `abs` of an `f32` count as computed: PTX leaves their NaN open, and ptxas
+//!   makes sums of them. Those of other formats, and `copysign`, work on the bits.
 //! * With `.ftz` a result is flushed if it is subnormal after rounding.
 //! * A zero is +0 after `.sat` and `.relu`, and -0 is less than +0 for `min` and `max` of every
 //!   format. PTX says the latter of 16-bit formats only.
@@ -542,6 +543,9 @@ impl Float {
             Operation::Arithmetic(arithmetic) => compute(arithmetic, operands),
             Operation::Subtract => compute(Arithmetic::Add, [a, b ^ format.sign_bit(), 0]),
             Operation::Reciprocal => compute(Arithmetic::Divide, [format.one(), a, 0]),
+            Operation::Negate | Operation::Absolute if format == Format::F32 && format.is_nan(a) => {
+                format.nan()
+            }
             Operation::Negate => a ^ format.sign_bit(),
             Operation::Absolute => a & !format.sign_bit(),
             Operation::CopySign => b & !format.sign_bit() | a & format.sign_bit(),
