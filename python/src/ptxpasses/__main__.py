@@ -20,6 +20,7 @@ EPILOG = """\
   ptxpasses llc ARGUMENTS...      llc with the plugin loaded
   ptxpasses compare ARGUMENTS...  ptx-compare: what ptxas makes of both sides of kernels; `ptxpasses compare --help`
   ptxpasses tune|report|gate|kernels|bisect|time ...  the same, for `compare tune` and so on
+  ptxpasses tune --scheduler ADDRESS ...  tune on the workers of dask.distributed; `ptxpasses tune --scheduler A --help`
 
 PTXPASSES_LLC, PTXPASSES_PLUGIN, PTXPASSES_COMPARE (ptx-compare) and PTXPASSES_CUDA (a folder with bin/ptxas) in the environment name others
 than those that are found. PTXPASSES_LOG=1 has `ptxpasses.triton.install()` print a line for each kernel.
@@ -49,6 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _become_llc(_files.llc(), rest)
         if options.command == "compare":
             return _become(_files.compare(), _with_tools(rest[0], rest[1:]) if rest else ["--help"])
+        if options.command == "tune" and any(word.split("=")[0] == "--scheduler" for word in rest):
+            from ptxpasses import tune
+
+            return tune.main(rest)
         if options.command:
             return _become(_files.compare(), _with_tools(options.command, rest))
     except _files.NotFound as error:

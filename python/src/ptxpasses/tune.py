@@ -1,0 +1,213 @@
+"""Tunes many files on a fleet of machines: `python -m ptxpasses.tune --scheduler ADDRESS [OPTION]... FILE|FOLDER...`.
+
+Each file is a task of dask.distributed: it goes to any worker that is there, and to another one if that worker goes. Workers may come at
+any time (`dask worker ADDRESS`); they need this package with the same tools, and no files. Each result is kept in the store as soon as it
+is there, by the digest of all that it depends on (`_fleet`), so a run that was ended goes on where it was. At last `ptx-compare merge`
+chooses and writes here: the same bytes as `ptxpasses tune` of the same files on one machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from ptxpasses import _files
+from ptxpasses._fleet import Failure, Mistake, OtherTools, Store, Task, attempt, is_kept, joined, tools
+
+PACKAGES = ("distributed",)
+SUFFIXES = (".ll", ".mir", ".bc")
+#: Options that `ptx-compare tune` takes to measure, and those that `merge` takes.
+MEASURED = ("--mcpu", "-O", "--cost", "--effort", "--block", "--shared", "--maxrregcount", "--plugin-args", "--extra", "--timeout")
+MERGED = ("--plugin-args", "--extra", "--timeout", "--json", "--csv", "--markdown", "-o")
+#: Tasks that the scheduler has at a time: their files are in its memory.
+WINDOW = 512
+#: How often a task goes to another worker after an error of the machine (no space, no memory).
+RETRIES = 2
+SECONDS = 2.0
+
+
+def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(
+        prog="ptxpasses tune --scheduler",
+        description="The best setting for each kernel of many files, measured by the workers of dask.distributed. "
+        "`dask scheduler` starts a scheduler, `dask worker ADDRESS` a worker; both may run anywhere. "
+        "The options below `measuring` are those of `ptxpasses tune --help`.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--scheduler", required=True, metavar="ADDRESS", help="the scheduler's, as tcp://host:8786")
+    parser.add_argument("--store", metavar="URL", help="where results are kept: a folder, or what fsspec knows, as s3://bucket/folder [default: fleet in ptxpasses' cache]")
+    parser.add_argument("--launch", action="append", default=[], metavar="FILE", help="launches for the term time [default: FILE.launch beside the input, else made up]")
+    parser.add_argument("-o", "--out", default="build/tune", metavar="DIR", help="where the PTX and choices.json go [default: build/tune]")
+    for name in ("--json", "--csv", "--markdown"):
+        parser.add_argument(name, metavar="FILE", help="as of `ptxpasses tune`")
+    group = parser.add_argument_group("measuring")
+    for name in MEASURED:
+        group.add_argument(name, metavar="VALUE")
+    parser.add_argument("inputs", nargs="+", metavar="FILE|FOLDER", help=f"{', '.join(SUFFIXES)}: below the current folder, as workers have them by the same names")
+    return parser.parse_args(arguments)
+
+
+def given(options: argparse.Namespace, names: Sequence[str]) -> list[str]:
+    """Returns those of the named options that were given, as words."""
+    values = ((name, getattr(options, {"-o": "out"}.get(name, name.lstrip("-").replace("-", "_")))) for name in names)
+    return [word for name, value in values if value is not None for word in ([name, value] if name in ("-O", "-o") else [f"{name}={value}"])]
+
+
+def files_of(inputs: Sequence[str]) -> list[str]:
+    """Lists the files, sorted. A folder without any is an error."""
+    found: set[str] = set()
+    for name in inputs:
+        path = Path(name)
+        if path.is_absolute() or ".." in path.parts:
+            raise Failure(f"{name}: name files by a path below the current folder: workers have them by the same names")
+        if path.is_file():
+            if path.suffix not in SUFFIXES:
+                raise Failure(f"{name}: a fleet takes {', '.join(SUFFIXES)}: make IR of it (clang -S -emit-llvm)")
+            found.add(name)
+            continue
+        inside = [os.path.join(folder, file) for folder, _, files in os.walk(name, followlinks=True) for file in files if file.endswith(SUFFIXES)]
+        if not inside:
+            raise Failure(f"no {', '.join(SUFFIXES)} file in {name}" if path.is_dir() else f"{name}: no such file or folder")
+        found.update(inside)
+    return sorted(found, key=lambda name: Path(name).parts)
+
+
+def with_buffers(launch: Path) -> Iterator[tuple[str, bytes]]:
+    """Reads a file of launches, and those that it names."""
+    text = launch.read_text()
+    yield str(launch), text.encode()
+    for name in sorted(set(re.findall(r"\b(?:in|out)=(\S+)", text))):
+        file = launch.parent / name
+        if file.is_absolute() and not launch.is_absolute():
+            raise Failure(f"{launch}: {name}: workers have no such file: name it from the folder of the launches")
+        if file.is_file():
+            yield str(file), file.read_bytes()
+
+
+def task_of(name: str, launches: Sequence[str], options: Sequence[str]) -> Task:
+    """Makes a file's task."""
+    inputs = {name: Path(name).read_bytes()}
+    own = Path(name).with_suffix(".launch")
+    for launch in [*map(Path, launches), *([own] if own.is_file() and not launches else [])]:
+        inputs.update(with_buffers(launch))
+    words = [*options, *(f"--launch={launch}" for launch in launches)]
+    return Task(name, tuple(inputs.items()), tuple(words), tools())
+
+
+class Progress:
+    """Says on stderr, every two seconds, how far it is."""
+
+    def __init__(self, total: int, known: int) -> None:
+        """Starts."""
+        self._total, self._done, self._failed, self._begin, self._said = total, known, 0, time.monotonic(), 0.0
+        self._known = known
+
+    def step(self, *, failed: bool = False) -> None:
+        """Counts a file."""
+        self._done += 1
+        self._failed += failed
+
+    def say(self, count_workers: Callable[[], int], *, last: bool = False) -> None:
+        """Prints a line, unless there was one just now."""
+        now = time.monotonic()
+        if not last and now - self._said < SECONDS:
+            return
+        self._said, workers = now, count_workers()
+        parts = [f"{self._done} of {self._total} files", f"{self._known} of them known" if self._known else "", f"{self._failed} failed" if self._failed else ""]
+        parts.append(f"{workers} worker{'' if workers == 1 else 's'}{'' if workers else ': waiting; `dask worker ADDRESS` starts one'}")
+        print(f"tune: {', '.join(filter(None, parts))}, {now - self._begin:.0f} s", file=sys.stderr, flush=True)
+
+
+def measured(scheduler: str, tasks: dict[str, Task], store: Store, progress: Progress) -> tuple[dict[str, str], list[str]]:
+    """Has the workers measure the tasks, and keeps each result. Returns the results by key, and why some are missing."""
+    from distributed import Client, as_completed
+
+    results: dict[str, str] = {}
+    failures: list[str] = []
+    waiting = deque(tasks.items())
+    with Client(scheduler, timeout="10s") as client:
+
+        def more(number: int) -> list[Any]:
+            taken = [waiting.popleft() for _ in range(min(number, len(waiting)))]
+            return [client.submit(attempt, task, key=f"{task.name}-{key}", retries=RETRIES, pure=False) for key, task in taken]
+
+        def workers() -> int:
+            return len(client.nthreads())
+
+        running = as_completed(more(WINDOW))
+        while not running.is_empty():
+            progress.say(workers)
+            if not running.has_ready():
+                time.sleep(0.05)
+                continue
+            for future in running.next_batch(block=False):
+                name, _, key = future.key.rpartition("-")
+                result = future.exception() if future.status == "error" else future.result()
+                if isinstance(result, (Mistake, OtherTools)):
+                    raise result
+                if isinstance(result, str):
+                    results[key] = result
+                    if is_kept(result):
+                        store.put(key, result)
+                else:
+                    failures.append(str(result) if isinstance(result, Failure) else f"{name}: {type(result).__name__}: {result}")
+                progress.step(failed=not isinstance(result, str))
+                for new in more(1):
+                    running.add(new)
+        progress.say(workers, last=True)
+    return results, failures
+
+
+def run(options: argparse.Namespace) -> int:
+    """Tunes; the exit status."""
+    words = given(options, MEASURED)
+    if "=" in (options.mcpu or ""):
+        raise Failure("--mcpu: a fleet takes one processor for all files")
+    store = Store(options.store or str(_files.cache() / "fleet"))
+    tasks = {task.key(): task for task in (task_of(name, options.launch, words) for name in files_of(options.inputs))}
+    results = {key: result for key in tasks if (result := store.get(key)) is not None}
+    unknown = {key: task for key, task in tasks.items() if key not in results}
+    failures: list[str] = []
+    if unknown:
+        new, failures = measured(options.scheduler, unknown, store, Progress(len(tasks), len(results)))
+        results |= new
+    if failures:
+        for why in failures[:20]:
+            print(f"ptxpasses: error: {why}", file=sys.stderr)
+        print(f"ptxpasses: {len(failures)} of {len(tasks)} files were not measured, so nothing is written; what was measured is kept", file=sys.stderr)
+        return 1
+    with tempfile.TemporaryDirectory(prefix="ptxpasses-") as folder:
+        shard = Path(folder) / "shard-1-of-1.json"
+        shard.write_text(json.dumps(joined([results[key] for key in tasks])))
+        command: list[str | Path] = [_files.compare(), "merge", "--llc", _files.llc(), "--plugin", _files.plugin(), *given(options, MERGED), shard]
+        return subprocess.run(command, check=False).returncode
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command; the exit status. 2 for a mistake of the caller's, 130 after Ctrl-C."""
+    options = options_of(arguments)
+    try:
+        return run(options)
+    except ImportError:
+        print(f"ptxpasses: a fleet needs dask.distributed: {_files.pip_install(PACKAGES)}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("ptxpasses: ended; what was measured is kept, and the same command goes on", file=sys.stderr)
+        return 130
+    except (_files.NotFound, Failure, Mistake, OtherTools, OSError) as error:
+        print(f"ptxpasses: error: {error}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,210 @@
+"""`tune` on a fleet: a scheduler of dask.distributed and workers in processes of their own."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ptxpasses import _files
+
+pytest.importorskip("distributed")
+from ptxpasses._fleet import Failure, Store, is_kept, joined  # noqa: E402
+from ptxpasses.tune import files_of, task_of  # noqa: E402
+
+CUDA = Path(__file__).resolve().parents[2] / "build/cuda"
+needs_tools = pytest.mark.skipif("PTXPASSES_COMPARE" not in os.environ or not (CUDA / "bin/ptxas").exists(), reason="no ptx-compare or ptxas")
+FILES = 6
+WAIT = 60
+"""Seconds that something may take to happen."""
+
+
+def until(happens: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + WAIT
+    while not happens():
+        assert time.monotonic() < end, f"{what}: not within {WAIT} s"
+        time.sleep(0.05)
+
+
+class Fleet:
+    """A scheduler, and workers that are started and killed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.processes: list[subprocess.Popen[bytes]] = []
+        file = folder / "scheduler.json"
+        self._start("scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file))
+        until(lambda: file.exists() and '"address"' in file.read_text(), "the scheduler's file")
+        self.address = re.findall(r'"address": "(tcp://[^"]+)"', file.read_text())[0]
+
+    def _start(self, *words: str, **variables: str) -> "subprocess.Popen[bytes]":
+        log = (self._folder / f"{len(self.processes)}.log").open("wb")
+        environment = {**os.environ, "PTXPASSES_CUDA": str(CUDA), "XDG_CACHE_HOME": str(self._folder / "cache"), **variables}
+        program = Path(sys.executable).with_name("dask")
+        self.processes.append(subprocess.Popen([program, *words], stdout=log, stderr=log, env=environment, start_new_session=True))
+        return self.processes[-1]
+
+    def worker(self, **variables: str) -> "subprocess.Popen[bytes]":
+        return self._start("worker", self.address, "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1", **variables)
+
+    def kill(self, process: "subprocess.Popen[bytes]") -> None:
+        """Kills it with all that it has started, as a machine that goes."""
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+@pytest.fixture
+def fleet(tmp_path: Path) -> Iterator[Fleet]:
+    made = Fleet(tmp_path)
+    yield made
+    for process in made.processes:
+        made.kill(process)
+
+
+@pytest.fixture
+def kernels(tmp_path: Path, reduction: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a folder `in` of small modules; it is the current one."""
+    folder = tmp_path / "work"
+    (folder / "in/deep").mkdir(parents=True)
+    for number in range(FILES):
+        name = folder / "in" / ("deep" if number % 2 else "") / f"k{number}.ll"
+        name.write_text(reduction.replace("@reduce", f"@reduce{number}"))
+    monkeypatch.chdir(folder)
+    return folder
+
+
+OPTIONS = ("--mcpu", "sm_80", "--cost=spills,occupancy,sass,registers")
+
+
+def tune(*words: str) -> "subprocess.CompletedProcess[str]":
+    environment = {**os.environ, "PTXPASSES_CUDA": str(CUDA)}
+    return subprocess.run([sys.executable, "-m", "ptxpasses", "tune", *words], capture_output=True, text=True, env=environment, timeout=300, check=False)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+@needs_tools
+def test_a_fleet_writes_what_one_machine_writes_though_a_worker_is_killed(fleet: Fleet, kernels: Path) -> None:
+    alone = tune(*OPTIONS, "-o", "alone", "in")
+    assert alone.returncode == 0, alone.stderr
+    first = fleet.worker()
+    words = [sys.executable, "-m", "ptxpasses.tune", "--scheduler", fleet.address, "--store", "store", *OPTIONS, "-o", "fleet", "in"]
+    running = subprocess.Popen(words, env={**os.environ, "PTXPASSES_CUDA": str(CUDA)}, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    until(lambda: any(Path("store").rglob("*.json")), "the first result")
+    fleet.kill(first)
+    assert len(list(Path("store").rglob("*.json"))) < FILES, "the first worker has done all: the test needs more files"
+    fleet.worker()
+    fleet.worker()
+    _, told = running.communicate(timeout=300)
+    assert running.returncode == 0, told
+    assert contents(kernels / "fleet") == contents(kernels / "alone")
+    assert f"{FILES} of {FILES} files" in told and "workers" in told
+
+
+@needs_tools
+def test_what_was_measured_is_not_measured_again(fleet: Fleet, kernels: Path) -> None:
+    words = ("--scheduler", fleet.address, "--store", "store", *OPTIONS)
+    worker = fleet.worker()
+    assert tune(*words, "-o", "one", "in").returncode == 0
+    fleet.kill(worker)
+    # No worker is there, and none is needed.
+    again = tune(*words, "-o", "two", "in")
+    assert again.returncode == 0 and contents(kernels / "one") == contents(kernels / "two"), again.stderr
+    # One file has changed, and only that is measured.
+    changed = kernels / "in/k0.ll"
+    changed.write_text(changed.read_text() + "\n; changed\n")
+    fleet.worker()
+    told = tune(*words, "-o", "three", "in").stderr
+    assert f"{FILES - 1} of them known" in told and f"{FILES} of {FILES} files" in told, told
+
+
+@needs_tools
+def test_a_worker_with_other_tools_is_named(fleet: Fleet, kernels: Path, tmp_path: Path) -> None:
+    other = tmp_path / "ptx-compare"
+    shutil.copy(_files.compare(), other)
+    with other.open("ab") as file:
+        file.write(b"\n")
+    fleet.worker(PTXPASSES_COMPARE=str(other))
+    told = tune("--scheduler", fleet.address, "--store", "store", *OPTIONS, "-o", "out", "in")
+    assert told.returncode == 2 and "a worker has other tools than the machine that asks: ptx-compare " in told.stderr, told.stderr
+    assert not Path("out").exists() and not list(Path("store").rglob("*.json"))
+
+
+@needs_tools
+def test_a_worker_without_a_tool_is_named(fleet: Fleet, kernels: Path) -> None:
+    fleet.worker(PTXPASSES_CUDA="nosuch")
+    told = tune("--scheduler", fleet.address, "--store", "store", *OPTIONS, "-o", "out", "in")
+    assert told.returncode == 2 and "a worker lacks a tool: PTXPASSES_CUDA names nosuch" in told.stderr, told.stderr
+
+
+@needs_tools
+def test_mistakes_end_it_with_one_message(fleet: Fleet, kernels: Path) -> None:
+    fleet.worker()
+    words = ("--scheduler", fleet.address, "--store", "store", "-o", "out")
+    for given, wanted in (
+        (("--effort", "none", "in"), "invalid value 'none' for '--effort"),
+        (("--mcpu", "in=sm_80", "in"), "--mcpu: a fleet takes one processor for all files"),
+        ((str(kernels / "in"),), "name files by a path below the current folder"),
+        (("nosuch",), "nosuch: no such file or folder"),
+    ):
+        told = tune(*words, *given)
+        assert told.returncode == 2 and wanted in told.stderr and "Traceback" not in told.stderr, told.stderr
+        assert not Path("out").exists()
+    assert tune("--scheduler", "tcp://127.0.0.1:1", "--store", "store", "in").returncode == 2
+
+
+def test_files_are_those_of_tune_in_its_order(kernels: Path) -> None:
+    assert files_of(["in"]) == ["in/deep/k1.ll", "in/deep/k3.ll", "in/deep/k5.ll", "in/k0.ll", "in/k2.ll", "in/k4.ll"]
+    (kernels / "in/k.cu").touch()
+    with pytest.raises(Failure, match="make IR of it"):
+        files_of(["in/k.cu"])
+
+
+@needs_tools
+def test_a_task_has_the_launches_and_their_buffers(kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PTXPASSES_CUDA", str(CUDA))
+    (kernels / "in/k0.launch").write_text("kernel reduce0\ngrid 1\nblock 32\nbuffer 4 in=b/k0.in\n")
+    (kernels / "in/b").mkdir()
+    (kernels / "in/b/k0.in").write_bytes(b"abcd")
+    without = task_of("in/k2.ll", [], ["-O3"])
+    task = task_of("in/k0.ll", [], ["-O3"])
+    assert [name for name, _ in task.inputs] == ["in/k0.ll", "in/k0.launch", "in/b/k0.in"] and len(without.inputs) == 1
+    key = task.key()
+    (kernels / "in/b/k0.in").write_bytes(b"abce")
+    assert task_of("in/k0.ll", [], ["-O3"]).key() != key, "the content of a buffer counts"
+    assert task_of("in/k0.ll", [], ["-O2"]).key() != task_of("in/k0.ll", [], ["-O3"]).key(), "options count"
+
+
+@pytest.mark.parametrize("url", ["store", "memory://store"])
+def test_a_store_keeps_results(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = Store(url)
+    assert store.get("abcd") is None
+    store.put("abcd", "one")
+    store.put("abcd", "two")
+    assert Store(url).get("abcd") == "two"
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_a_file_that_failed_is_tried_again() -> None:
+    assert is_kept('{"records": [{"file": "a"}]}')
+    assert not is_kept('{"records": [{"file": "a"}, {"file": "b", "failed": "more than 300 seconds"}]}')
+
+
+def test_results_of_other_runs_are_not_joined() -> None:
+    def result(file: str, level: int) -> str:
+        return f'{{"format": 1, "config": {{"level": {level}, "files": ["{file}"]}}, "records": [{{"file": "{file}"}}]}}'
+
+    whole = joined([result("a", 3), result("b", 3)])
+    assert whole["config"] == {"level": 3, "files": ["a", "b"]} and [record["file"] for record in whole["records"]] == ["a", "b"]
+    with pytest.raises(Failure, match="of another run"):
+        joined([result("a", 3), result("b", 2)])
