@@ -6,6 +6,7 @@
 
 use super::operand::{Kind, Operand};
 use super::register::Register;
+use std::fmt;
 
 index_vec::define_index_type! {
     /// The position of a block in layout order.
@@ -54,6 +55,16 @@ index_vec::define_index_type! {
 impl From<VRegId> for Register {
     fn from(id: VRegId) -> Register {
         Register::virt(id.raw())
+    }
+}
+
+/// `%5` for a virtual register, `$5` for a physical one.
+impl fmt::Display for Register {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.vreg() {
+            Some(reg) => write!(f, "{reg}"),
+            None => write!(f, "${}", self.0),
+        }
     }
 }
 

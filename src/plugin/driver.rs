@@ -10,6 +10,7 @@ use crate::llvm::{MachineFunction, Outcome, Run, StageTimer};
 use crate::mir::is_large;
 use crate::passes::affinity::AffinityHints;
 use crate::process::statistics::{self, Record};
+use crate::process::trace::trace;
 use crate::ssa::snapshot::Snapshot;
 use std::time::Instant;
 
@@ -138,11 +139,22 @@ fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outc
     }
     let counters = std::mem::take(&mut cx.counters);
     let time = start.elapsed().saturating_sub(counters.reporting);
+    trace!(step.name(), "{}: {}", mf.name(), shown(&outcome, &counters));
     if let Some(before) = code {
         stage_code::add(mf, step, before, stage_code::text(mf));
     }
     cx.finished.push(FinishedStep { step, time, counters, pressure: cx.pressure.take() });
     outcome
+}
+
+/// What a step has done, and its counts that are not zero.
+fn shown(outcome: &Result<Outcome, String>, counters: &Counters) -> String {
+    let outcome = match outcome {
+        Ok(outcome) => format!("{outcome:?}"),
+        Err(miscompile) => miscompile.clone(),
+    };
+    let counts = counters.counts().filter(|(_, count)| *count != 0);
+    counts.fold(outcome, |all, (what, count)| format!("{all}, {count} {what}"))
 }
 
 fn record(finished: FinishedStep, mf: MachineFunction, instructions: u64) {

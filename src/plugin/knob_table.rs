@@ -8,6 +8,8 @@ use super::pipeline::{help, parse_step, parse_steps};
 use super::rows;
 use crate::nvptx::ptxas_errata::{NoVersion, Version};
 use crate::process::arguments::{parse_flag, parse_new_pm, set_options};
+#[cfg(debug_assertions)]
+use crate::process::trace;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
 
 /// A knob, as `--help` shows it.
@@ -247,6 +249,14 @@ pub const KNOBS: &[Knob] = &[
         hidden: true,
         set: set_without,
     },
+    #[cfg(debug_assertions)]
+    Knob {
+        name: "ptx-trace",
+        help: "Print the decisions of these passes and stages, separated by commas, to stderr; all: of every one",
+        value_name: "names",
+        hidden: true,
+        set: set_trace,
+    },
     Knob {
         name: "ptx-test-panic",
         help: "For testing: panic in this pass or stage",
@@ -391,6 +401,13 @@ fn set_limit(limit: &AtomicU32, value: &str) -> Result<(), String> {
     Ok(())
 }
 
+#[cfg(debug_assertions)]
+fn set_trace(value: &str) -> Result<(), String> {
+    parse_steps(value)?;
+    trace::choose(value);
+    Ok(())
+}
+
 fn set_test_panic(value: &str) -> Result<(), String> {
     TEST_PANIC.store(parse_step(value)? as u8 + 1, Relaxed);
     Ok(())
@@ -486,7 +503,7 @@ mod tests {
     #[test]
     fn each_option_changes_code_or_is_known_not_to() {
         let leave_code = "ptx-profile ptx-stats ptx-stats-json ptx-live-ranges ptx-stage-code cssa-verbosity dump-before-cssa ptx-version ptx-header \
-                          ptx-verify ptx-all-targets ptx-check-analyses ptx-print-analyses ptx-print-affinity ptx-test-panic";
+                          ptx-verify ptx-all-targets ptx-check-analyses ptx-print-analyses ptx-print-affinity ptx-trace ptx-test-panic";
         let mut named: Vec<_> =
             code_options().map(|(name, ..)| name).into_iter().chain(leave_code.split_whitespace()).collect();
         let mut known: Vec<_> = KNOBS.iter().map(|knob| knob.name).collect();

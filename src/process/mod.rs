@@ -6,3 +6,4 @@ pub mod compiler;
 pub mod names;
 pub mod output_file;
 pub mod statistics;
+pub mod trace;

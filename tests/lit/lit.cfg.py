@@ -131,6 +131,10 @@ if int(major) >= 24:
 else:
     config.available_features.add("live-variables")
 
+# What scripts/build --dev makes.
+if os.path.basename(os.path.dirname(os.path.abspath(lib))) == "dev":
+    config.available_features.add("dev-build")
+
 if "preload" in lit_config.params:
     config.environment["LD_PRELOAD"] = lit_config.params["preload"]
     # A RUN line may add one.

@@ -7,6 +7,7 @@ use super::host::{CoalescerHost, Edit};
 use super::pair::CoalescerPair;
 use super::state::Coalescing;
 use crate::mir::{InstrId, Register, VRegId};
+use crate::process::trace::trace;
 
 /// The outcome of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +20,9 @@ pub enum JoinOutcome {
     Never,
 }
 
+/// The pass in traces.
+const NAME: &str = "coalescer";
+
 impl<H: CoalescerHost> Coalescing<'_, H> {
     /// Tries a copy.
     pub fn join_copy(&mut self, copy: InstrId) -> JoinOutcome {
@@ -27,17 +31,24 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         let (Some(dst), Some(src)) = (dst.vreg(), src.vreg()) else {
             return self.join_physical(copy, dst, src);
         };
-        let Some(mut pair) = self.pair_of(copy, dst, src) else { return JoinOutcome::Never };
+        let shown = || format!("{dst} = COPY {src}");
+        let Some(mut pair) = self.pair_of(copy, dst, src) else {
+            trace!(NAME, "{}: stays, as no class fits both registers", shown());
+            return JoinOutcome::Never;
+        };
         if self.code.all_defs_are_dead(copy) {
             self.buffers.dead_instrs.push(copy);
             self.eliminate_dead_defs();
+            trace!(NAME, "{}: erased, as nothing reads the result", shown());
             return JoinOutcome::Done;
         }
         if self.eliminate_undef_copy(copy, dst, src) {
+            trace!(NAME, "{}: erased, as the source has no value", shown());
             return JoinOutcome::Never;
         }
         if pair.src == pair.dst {
             self.remove_identity_copy(copy, pair.src);
+            trace!(NAME, "{}: erased, as both are one register by now", shown());
             return JoinOutcome::Done;
         }
         self.buffers.dependencies.add(pair.src);
@@ -46,9 +57,12 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             pair.flip();
         }
         if !self.join_virt_regs(&pair) {
-            return self.try_without_join(&pair, copy);
+            let (outcome, how) = self.try_without_join(&pair, copy);
+            trace!(NAME, "{}: both are live with different values: {how}", shown());
+            return outcome;
         }
         self.finish_join(&pair, copy);
+        trace!(NAME, "{}: joined, {} is {} now", shown(), pair.src, pair.dst);
         JoinOutcome::Done
     }
 
@@ -104,25 +118,25 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
         self.erase(copy);
     }
 
-    /// Tries the alternatives when the ranges interfere.
-    fn try_without_join(&mut self, pair: &CoalescerPair, copy: InstrId) -> JoinOutcome {
+    /// Tries the alternatives when the ranges interfere. Returns what was done as well, in words.
+    fn try_without_join(&mut self, pair: &CoalescerPair, copy: InstrId) -> (JoinOutcome, &'static str) {
         if self.rematerialize(pair, copy) {
-            return JoinOutcome::Done;
+            return (JoinOutcome::Done, "the value is computed again");
         }
         if self.adjust_copies_back_from(pair, copy) {
-            return JoinOutcome::Done;
+            return (JoinOutcome::Done, "the value lives on in the register that it was copied from");
         }
         if let Some(needs_shrink) = self.remove_copy_by_commuting(pair, copy) {
             self.erase(copy);
             if needs_shrink {
                 self.shrink_to_uses(pair.defined());
             }
-            return JoinOutcome::Done;
+            return (JoinOutcome::Done, "erased, as the def of the source is commuted");
         }
         if self.remove_partial_redundancy(pair, copy) {
-            return JoinOutcome::Done;
+            return (JoinOutcome::Done, "moved to the predecessor that needs it");
         }
-        JoinOutcome::MaySucceedLater
+        (JoinOutcome::MaySucceedLater, "stays, until another join changes that")
     }
 
     /// Finishes a join of two ranges: updates the names and classes of the registers.

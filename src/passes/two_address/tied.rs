@@ -4,9 +4,10 @@
 use super::host::{InstrFacts, TwoAddressHost};
 use super::live_variables_update::CopyUpdate;
 use super::tied_operands::{GroupId, TiedPair};
-use super::walk::Walk;
+use super::walk::{Walk, NAME};
 use crate::mir::{for_each_tied_use, InstrKind, Operand, Register};
 use crate::passes::function::{InstrHandle, IntervalsHandle};
+use crate::process::trace::trace;
 
 /// The COPYs of one source register B to the results that it is tied to.
 struct GroupCopies<H: TwoAddressHost> {
@@ -134,6 +135,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
 
             let copy = self.host.insert_copy_before(mi, reg_a, reg_b, subreg_b);
             self.counts.copies += 1;
+            trace!(NAME, "{reg_a} tied to {reg_b}: copied before the instruction");
             if let Some(lv) = self.lv {
                 let next = CopyUpdate { copy, mi, dst: reg_a, src: reg_b, replaces_def: false };
                 if let Some(previous) = copies.update.replace(next) {

@@ -6,9 +6,10 @@
 
 use super::host::TwoAddressHost;
 use super::tied_operands::TiedPair;
-use super::walk::{Cursor, Walk};
+use super::walk::{Cursor, Walk, NAME};
 use crate::mir::Register;
 use crate::passes::function::{InstrHandle, IntervalsHandle, VariablesHandle};
+use crate::process::trace::trace;
 
 impl<H: TwoAddressHost> Walk<'_, H> {
     /// Tries to satisfy the pair of `at.mi` without a copy. True: no copy is needed, continue with
@@ -33,6 +34,9 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
         let commuted = self.try_instruction_commute(mi, dst, src, b_killed);
         at.is_rewritten |= commuted;
+        if commuted {
+            trace!(NAME, "{reg_a} tied to {reg_b}: the operands are exchanged");
+        }
         let properties = self.host.properties(mi);
         let convertible = if self.options.differences.converts_in_place {
             properties.is_convertible_to_3addr_in_bundle
@@ -44,6 +48,10 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
         if !commuted && self.options.may_reschedule && self.reschedule_below_kill(at, reg_b) {
             self.counts.moved_down += 1;
+            trace!(
+                NAME,
+                "{reg_a} tied to {reg_b}: no copy, as the instruction moves below the last use of {reg_b}"
+            );
             return true;
         }
         if commuted {
@@ -55,6 +63,10 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             && self.convert_to_three_address(at, reg_a, reg_b)
         {
             self.counts.converted += 1;
+            trace!(
+                NAME,
+                "{reg_a} tied to {reg_b}: no copy, as the instruction has a form with three addresses"
+            );
             return true;
         }
         if commuted {
@@ -62,6 +74,10 @@ impl<H: TwoAddressHost> Walk<'_, H> {
         }
         if self.options.may_reschedule && self.reschedule_kill_above(at, reg_b) {
             self.counts.moved_up += 1;
+            trace!(
+                NAME,
+                "{reg_a} tied to {reg_b}: no copy, as the last use of {reg_b} moves above the instruction"
+            );
             return true;
         }
         if properties.may_load && !b_killed {
@@ -107,6 +123,7 @@ impl<H: TwoAddressHost> Walk<'_, H> {
             return;
         }
         self.counts.unfolded += 1;
+        trace!(NAME, "{reg_a} tied to {reg_b}: the load of the other operand is split off");
         self.move_liveness_to_unfolded(mi, load, op, reg);
         let mut original_regs = Vec::new();
         if let Some(lis) = self.lis {

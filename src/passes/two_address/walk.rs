@@ -11,6 +11,9 @@ use crate::passes::affinity::AffinityHints;
 use crate::passes::copy_maps::CopyMaps;
 use crate::passes::function::InstrHandle;
 
+/// The pass in traces.
+pub(super) const NAME: &str = "two-address";
+
 /// The buffers of the pass, reused from block to block and from function to function.
 #[derive(Default)]
 pub struct TwoAddress {

@@ -56,6 +56,19 @@ fn t5_a_copy_of_one_class_is_tried_before_an_earlier_one_that_excludes_it() {
 }
 
 #[test]
+fn each_copy_is_traced_with_its_outcome_and_the_reason() {
+    use crate::process::trace::captured;
+    // 2 is written again while 1 still has the value of 0. Nothing reads 3.
+    let again = (InstrFlags::NONE, vec![reg(2, true), reg(2, false)]);
+    let code = vec![def(0), copy(1, 0), copy(2, 0), again, copy(3, 1), read(&[1, 2])];
+    let lines = captured::of(|| drop(roots(4, code, &[])));
+    let stays = "coalescer: %2 = COPY %1: both are live with different values: stays, until another join changes that";
+    let dead = "coalescer: %3 = COPY %1: erased, as nothing reads the result";
+    // The second one is tried again, as a range has changed.
+    assert_eq!(lines, ["coalescer: %1 = COPY %0: joined, %0 is %1 now", stays, dead, stays]);
+}
+
+#[test]
 fn t7_a_copy_between_components_is_tried_before_an_earlier_one_that_excludes_it() {
     let again = (InstrFlags::NONE, vec![reg(2, true), reg(2, false)]);
     let code = || vec![def(0), def(3), copy(1, 0), copy(2, 0), again.clone(), read(&[1, 2, 3])];
