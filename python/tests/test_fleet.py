@@ -15,7 +15,7 @@ import pytest
 from ptxpasses import _files
 
 pytest.importorskip("distributed")
-from ptxpasses._fleet import Failure, Store, is_kept, joined  # noqa: E402
+from ptxpasses._fleet import Failure, Mistake, Store, Task, is_kept, joined, measure, tools  # noqa: E402
 from ptxpasses.tune import files_of, task_of  # noqa: E402
 
 CUDA = Path(__file__).resolve().parents[2] / "build/cuda"
@@ -80,6 +80,7 @@ def kernels(tmp_path: Path, reduction: str, monkeypatch: pytest.MonkeyPatch) -> 
     return folder
 
 
+RESULT = '{{"config": {{"files": ["{file}"]}}, "records": [{{"file": "{file}"}}]}}'
 OPTIONS = ("--mcpu", "sm_80", "--cost=spills,occupancy,sass,registers")
 
 
@@ -155,15 +156,29 @@ def test_mistakes_end_it_with_one_message(fleet: Fleet, kernels: Path) -> None:
         (("--mcpu", "in=sm_80", "in"), "--mcpu: a fleet takes one processor for all files"),
         ((str(kernels / "in"),), "name files by a path below the current folder"),
         (("nosuch",), "nosuch: no such file or folder"),
+        (("-O2", "-O3", "in"), "-O cannot be used several times"),
     ):
         told = tune(*words, *given)
         assert told.returncode == 2 and wanted in told.stderr and "Traceback" not in told.stderr, told.stderr
         assert not Path("out").exists()
-    assert tune("--scheduler", "tcp://127.0.0.1:1", "--store", "store", "in").returncode == 2
+    for address in ("tcp://127.0.0.1:1", "nosuch://host"):
+        told = tune("--scheduler", address, "--store", "store", "in")
+        assert told.returncode == 2 and address in told.stderr and "Traceback" not in told.stderr, told.stderr
 
 
 def test_files_are_those_of_tune_in_its_order(kernels: Path) -> None:
     assert files_of(["in"]) == ["in/deep/k1.ll", "in/deep/k3.ll", "in/deep/k5.ll", "in/k0.ll", "in/k2.ll", "in/k4.ll"]
+    assert files_of(["in/k0.ll", "in//k0.ll", "in/./k0.ll"]) == ["in/k0.ll"]
+    for name, why in (("-d.ll", "begin it with ./"), ("in/k\udcff.ll", "another name"), ("in/again/k0.ll", "in/k0.ll and in/again/k0.ll would both become k0.ptx")):
+        file = kernels / name
+        file.parent.mkdir(exist_ok=True)
+        file.touch()
+        with pytest.raises(Failure, match=why):
+            files_of(["in/k0.ll", name])
+        file.unlink()
+    (kernels / "in/loop").symlink_to(kernels / "in")
+    with pytest.raises(Failure, match="in/loop: a link leads to a folder that it is in"):
+        files_of(["in"])
     (kernels / "in/k.cu").touch()
     with pytest.raises(Failure, match="make IR of it"):
         files_of(["in/k.cu"])
@@ -172,16 +187,41 @@ def test_files_are_those_of_tune_in_its_order(kernels: Path) -> None:
 @needs_tools
 def test_a_task_has_the_launches_and_their_buffers(kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PTXPASSES_CUDA", str(CUDA))
-    (kernels / "in/k0.launch").write_text("kernel reduce0\ngrid 1\nblock 32\nbuffer 4 in=b/k0.in\n")
+    (kernels / "in/k0.launch").write_text("kernel reduce0\ngrid 1\nblock 32\nbuffer 4 in=b/k0.in\nbuffer 8 repeat=row\n")
     (kernels / "in/b").mkdir()
     (kernels / "in/b/k0.in").write_bytes(b"abcd")
+    (kernels / "in/row").write_bytes(b"ab")
     without = task_of("in/k2.ll", [], ["-O3"])
     task = task_of("in/k0.ll", [], ["-O3"])
-    assert [name for name, _ in task.inputs] == ["in/k0.ll", "in/k0.launch", "in/b/k0.in"] and len(without.inputs) == 1
+    assert [name for name, _ in task.inputs] == ["in/k0.ll", "in/k0.launch", "in/b/k0.in", "in/row"] and len(without.inputs) == 1
     key = task.key()
     (kernels / "in/b/k0.in").write_bytes(b"abce")
     assert task_of("in/k0.ll", [], ["-O3"]).key() != key, "the content of a buffer counts"
     assert task_of("in/k0.ll", [], ["-O2"]).key() != task_of("in/k0.ll", [], ["-O3"]).key(), "options count"
+
+
+@needs_tools
+@pytest.mark.parametrize("name", ["/etc/hostname", "../k.bin", "b/../../k.bin"])
+def test_a_task_brings_no_file_from_elsewhere(kernels: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("PTXPASSES_CUDA", str(CUDA))
+    with pytest.raises(Failure, match="below the current folder"):
+        task_of("in/k0.ll", [name], [])
+    (kernels / "k0.launch").write_text(f"kernel reduce0\ngrid 1\nblock 32\nbuffer 4 in={name}\n")
+    with pytest.raises(Failure, match="below the current folder"):
+        task_of("in/k0.ll", ["k0.launch"], [])
+    # Nor does a worker take one.
+    with pytest.raises(Mistake, match="only files below the current folder"):
+        measure(Task("in/k0.ll", (("in/k0.ll", b""), (name, b"x")), (), tools()))
+
+
+def test_a_broken_result_is_no_result(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    for broken in ("", "{", '{"a": 1}', '{"config": {"files": []}, "records": []}'):
+        store.put("abcd", broken)
+        assert store.get("abcd") is None, broken
+    for url in ("nosuch://store", "s3://bucket/folder"):
+        with pytest.raises(Failure, match=f"--store {url}: "):
+            Store(url)
 
 
 @pytest.mark.parametrize("url", ["store", "memory://store"])
@@ -189,15 +229,15 @@ def test_a_store_keeps_results(url: str, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     store = Store(url)
     assert store.get("abcd") is None
-    store.put("abcd", "one")
-    store.put("abcd", "two")
-    assert Store(url).get("abcd") == "two"
+    store.put("abcd", RESULT.format(file="one"))
+    store.put("abcd", RESULT.format(file="two"))
+    assert Store(url).get("abcd") == RESULT.format(file="two")
     assert not list(tmp_path.rglob("*.part"))
 
 
 def test_a_file_that_failed_is_tried_again() -> None:
-    assert is_kept('{"records": [{"file": "a"}]}')
-    assert not is_kept('{"records": [{"file": "a"}, {"file": "b", "failed": "more than 300 seconds"}]}')
+    assert is_kept(RESULT.format(file="a"))
+    assert not is_kept('{"config": {"files": ["a"]}, "records": [{"file": "a", "failed": "more than 300 seconds"}]}')
 
 
 def test_results_of_other_runs_are_not_joined() -> None:

@@ -11,6 +11,7 @@ import hashlib
 import json
 import subprocess
 import tempfile
+import uuid
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -73,6 +74,12 @@ def _says(program: Path, word: str) -> str:
     return next((line.strip() for line in told.splitlines() if word in line), told.strip())
 
 
+def is_below(path: str) -> bool:
+    """Returns whether a path is below the current folder, as it is written."""
+    parts = PurePosixPath(path).parts
+    return bool(parts) and parts[0] != "/" and ".." not in parts
+
+
 def measure(task: Task) -> str:
     """Measures a file, on this machine. Raises `OtherTools`, `Mistake` or `Failure`."""
     own = dict(tools())
@@ -82,6 +89,8 @@ def measure(task: Task) -> str:
         folder = Path(name)
         for path, content in task.inputs:
             file = folder / "in" / path
+            if not is_below(path):
+                raise Mistake(f"{path}: a task brings only files below the current folder")
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
         named: list[str | Path] = ["--llc", _files.llc(), "--plugin", _files.plugin(), "--cuda", _files.cuda()]
@@ -114,7 +123,10 @@ class Store:
         """Opens it; a folder is made."""
         from fsspec.core import url_to_fs
 
-        self._fs, root = url_to_fs(url)
+        try:
+            self._fs, root = url_to_fs(url)
+        except (ImportError, ValueError) as error:
+            raise Failure(f"--store {url}: {error}") from error
         self._root = PurePosixPath(root)
         self._fs.makedirs(root, exist_ok=True)
 
@@ -122,24 +134,27 @@ class Store:
         return str(self._root / key[:2] / f"{key}.json")
 
     def get(self, key: str) -> str | None:
-        """Returns the result with this key. `None` unless there is one."""
+        """Returns the result with this key. `None` unless there is one, and whole."""
         try:
             content: bytes = self._fs.cat_file(self._path(key))
-        except FileNotFoundError:
+            return content.decode() if is_kept(content.decode()) else None
+        except (FileNotFoundError, ValueError, KeyError, TypeError):
             return None
-        return content.decode()
 
     def put(self, key: str, result: str) -> None:
         """Keeps a result. It is there as a whole or not at all."""
         path = self._path(key)
         self._fs.makedirs(str(PurePosixPath(path).parent), exist_ok=True)
-        self._fs.pipe_file(f"{path}.part", result.encode())
-        self._fs.mv(f"{path}.part", path)
+        # Another run may put the same result.
+        part = f"{path}.{uuid.uuid4().hex}.part"
+        self._fs.pipe_file(part, result.encode())
+        self._fs.mv(part, path)
 
 
 def is_kept(result: str) -> bool:
     """Returns whether a result is the same on each machine. A file that could not be compiled may have run out of time."""
-    return not any(record.get("failed") for record in json.loads(result)["records"])
+    found = json.loads(result)
+    return bool(found["config"]["files"]) and not any(record.get("failed") for record in found["records"])
 
 
 def joined(results: list[str]) -> dict[str, Any]:

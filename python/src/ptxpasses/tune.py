@@ -16,13 +16,15 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ptxpasses import _files
-from ptxpasses._fleet import Failure, Mistake, OtherTools, Store, Task, attempt, is_kept, joined, tools
+from ptxpasses._fleet import Failure, Mistake, OtherTools, Store, Task, attempt, is_below, is_kept, joined, tools
 
 PACKAGES = ("distributed",)
 SUFFIXES = (".ll", ".mir", ".bc")
@@ -34,6 +36,16 @@ WINDOW = 512
 #: How often a task goes to another worker after an error of the machine (no space, no memory).
 RETRIES = 2
 SECONDS = 2.0
+
+
+class Once(argparse.Action):
+    """An option that may be given once, as those of `ptx-compare`."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
+        """Takes the value."""
+        if getattr(namespace, self.dest) != self.default:
+            parser.error(f"{option} cannot be used several times")
+        setattr(namespace, self.dest, values)
 
 
 def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -53,7 +65,7 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.add_argument(name, metavar="FILE", help="as of `ptxpasses tune`")
     group = parser.add_argument_group("measuring")
     for name in MEASURED:
-        group.add_argument(name, metavar="VALUE")
+        group.add_argument(name, metavar="VALUE", action=Once)
     parser.add_argument("inputs", nargs="+", metavar="FILE|FOLDER", help=f"{', '.join(SUFFIXES)}: below the current folder, as workers have them by the same names")
     return parser.parse_args(arguments)
 
@@ -66,40 +78,58 @@ def given(options: argparse.Namespace, names: Sequence[str]) -> list[str]:
 
 def files_of(inputs: Sequence[str]) -> list[str]:
     """Lists the files, sorted. A folder without any is an error."""
-    found: set[str] = set()
+    found: dict[str, str] = {}
     for name in inputs:
-        path = Path(name)
-        if path.is_absolute() or ".." in path.parts:
+        if not is_below(name):
             raise Failure(f"{name}: name files by a path below the current folder: workers have them by the same names")
-        if path.is_file():
-            if path.suffix not in SUFFIXES:
-                raise Failure(f"{name}: a fleet takes {', '.join(SUFFIXES)}: make IR of it (clang -S -emit-llvm)")
-            found.add(name)
-            continue
-        inside = [os.path.join(folder, file) for folder, _, files in os.walk(name, followlinks=True) for file in files if file.endswith(SUFFIXES)]
-        if not inside:
-            raise Failure(f"no {', '.join(SUFFIXES)} file in {name}" if path.is_dir() else f"{name}: no such file or folder")
-        found.update(inside)
-    return sorted(found, key=lambda name: Path(name).parts)
+        for file in [name] if os.path.isfile(name) else inside(name):
+            if not file.endswith(SUFFIXES):
+                raise Failure(f"{file}: a fleet takes {', '.join(SUFFIXES)}: make IR of it (clang -S -emit-llvm)")
+            if file.startswith("-") or not file.isprintable():
+                raise Failure(f"{file!r}: a fleet cannot pass this name on: begin it with ./ or give the file another name")
+            found.setdefault(re.sub("/(\\./|/)+", "/", file), file)
+    texts: dict[str, str] = {}
+    for file in found.values():
+        other = texts.setdefault(Path(file).stem, file)
+        if other != file:
+            raise Failure(f"{other} and {file} would both become {Path(file).stem}.ptx")
+    return sorted(found.values(), key=lambda name: Path(name).parts)
 
 
-def with_buffers(launch: Path) -> Iterator[tuple[str, bytes]]:
+def inside(folder: str) -> list[str]:
+    """Lists the files in a folder that are inputs."""
+    files: list[str] = []
+    for place, _, names in os.walk(folder, followlinks=True):
+        real = os.path.realpath(place)
+        if any(os.path.realpath(above) == real for above in Path(place).parents if Path(folder) in (above, *above.parents)):
+            raise Failure(f"{place}: a link leads to a folder that it is in")
+        files += [os.path.join(place, name) for name in names if name.endswith(SUFFIXES)]
+    if not files:
+        raise Failure(f"no {', '.join(SUFFIXES)} file in {folder}" if os.path.isdir(folder) else f"{folder}: no such file or folder")
+    return files
+
+
+def with_buffers(launch: str) -> Iterator[tuple[str, bytes]]:
     """Reads a file of launches, and those that it names."""
-    text = launch.read_text()
-    yield str(launch), text.encode()
-    for name in sorted(set(re.findall(r"\b(?:in|out)=(\S+)", text))):
-        file = launch.parent / name
-        if file.is_absolute() and not launch.is_absolute():
-            raise Failure(f"{launch}: {name}: workers have no such file: name it from the folder of the launches")
-        if file.is_file():
-            yield str(file), file.read_bytes()
+
+    def read(file: str) -> bytes:
+        if not is_below(file):
+            raise Failure(f"{file}: name launches and buffers by a path below the current folder: workers have them by the same names")
+        return Path(file).read_bytes()
+
+    text = read(launch)
+    yield launch, text
+    for name in sorted(set(re.findall(rb"\b(?:in|out|repeat)=(\S+)", text))):
+        file = str(Path(launch).parent / os.fsdecode(name))
+        if not is_below(file) or os.path.isfile(file):
+            yield file, read(file)
 
 
 def task_of(name: str, launches: Sequence[str], options: Sequence[str]) -> Task:
     """Makes a file's task."""
     inputs = {name: Path(name).read_bytes()}
     own = Path(name).with_suffix(".launch")
-    for launch in [*map(Path, launches), *([own] if own.is_file() and not launches else [])]:
+    for launch in [*launches, *([str(own)] if own.is_file() and not launches else [])]:
         inputs.update(with_buffers(launch))
     words = [*options, *(f"--launch={launch}" for launch in launches)]
     return Task(name, tuple(inputs.items()), tuple(words), tools())
@@ -129,22 +159,33 @@ class Progress:
         print(f"tune: {', '.join(filter(None, parts))}, {now - self._begin:.0f} s", file=sys.stderr, flush=True)
 
 
-def measured(scheduler: str, tasks: dict[str, Task], store: Store, progress: Progress) -> tuple[dict[str, str], list[str]]:
-    """Has the workers measure the tasks, and keeps each result. Returns the results by key, and why some are missing."""
+def measured(scheduler: str, unknown: dict[str, Callable[[], Task]], store: Store, progress: Progress) -> tuple[dict[str, str], list[str]]:
+    """Has the workers measure the tasks of these keys, and keeps each result. Returns the results by key, and why some are missing."""
     from distributed import Client, as_completed
 
+    # A file may be large.
+    warnings.filterwarnings("ignore", message="Sending large graph")
     results: dict[str, str] = {}
     failures: list[str] = []
-    waiting = deque(tasks.items())
-    with Client(scheduler, timeout="10s") as client:
+    waiting = deque(unknown.items())
+    try:
+        client = Client(scheduler, timeout="10s")
+    except ValueError as error:
+        raise Failure(f"--scheduler {scheduler}: {error}") from error
 
-        def more(number: int) -> list[Any]:
-            taken = [waiting.popleft() for _ in range(min(number, len(waiting)))]
-            return [client.submit(attempt, task, key=f"{task.name}-{key}", retries=RETRIES, pure=False) for key, task in taken]
+    def more(number: int) -> list[Any]:
+        taken = []
+        for key, make in [waiting.popleft() for _ in range(min(number, len(waiting)))]:
+            task = make()
+            if task.key() != key:
+                raise Failure(f"{task.name} or its launches have changed since the run began")
+            taken.append(client.submit(attempt, task, key=f"{task.name}-{key}", retries=RETRIES, pure=False))
+        return taken
 
-        def workers() -> int:
-            return len(client.nthreads())
+    def workers() -> int:
+        return len(client.nthreads())
 
+    with client:
         running = as_completed(more(WINDOW))
         while not running.is_empty():
             progress.say(workers)
@@ -152,6 +193,8 @@ def measured(scheduler: str, tasks: dict[str, Task], store: Store, progress: Pro
                 time.sleep(0.05)
                 continue
             for future in running.next_batch(block=False):
+                if future.status == "cancelled":
+                    raise Failure(f"{scheduler}: the scheduler has gone; what was measured is kept, and the same command goes on")
                 name, _, key = future.key.rpartition("-")
                 result = future.exception() if future.status == "error" else future.result()
                 if isinstance(result, (Mistake, OtherTools)):
@@ -175,9 +218,11 @@ def run(options: argparse.Namespace) -> int:
     if "=" in (options.mcpu or ""):
         raise Failure("--mcpu: a fleet takes one processor for all files")
     store = Store(options.store or str(_files.cache() / "fleet"))
-    tasks = {task.key(): task for task in (task_of(name, options.launch, words) for name in files_of(options.inputs))}
+    # The files' content is not kept: there may be thousands.
+    makers = [partial(task_of, name, options.launch, words) for name in files_of(options.inputs)]
+    tasks: dict[str, Callable[[], Task]] = {make().key(): make for make in makers}
     results = {key: result for key in tasks if (result := store.get(key)) is not None}
-    unknown = {key: task for key, task in tasks.items() if key not in results}
+    unknown = {key: make for key, make in tasks.items() if key not in results}
     failures: list[str] = []
     if unknown:
         new, failures = measured(options.scheduler, unknown, store, Progress(len(tasks), len(results)))

@@ -2,12 +2,13 @@
 //!
 //! **Algorithm.** Which halves of a register are read is what its readers read. A sum of pairs
 //! and a copy pass both halves on, so they read what is read of their results. A worklist finds
-//! the least solution: it goes from a register of which more is read to its definition. ptxas is
-//! right where a PHI is between the sum and the reader, so a PHI reads all.
+//! the least solution: it goes from a register of which more is read to its definition. A PHI
+//! counts as a reader of both: ptxas is right there, unless it finds which of its values it has.
 //!
-//! **Complexity.** Linear in the operands: a register can grow three times.
+//! **Complexity.** Linear in the operands: a register can grow three times. Where a sum changes,
+//! once more for each instruction in the longest chain that passes its halves on.
 
-use crate::mir::{InstrId, Kind, VRegId};
+use crate::mir::{InstrId, Kind, Operand, VRegId};
 use crate::nvptx::accesses::AddressPlace;
 use crate::nvptx::moves::Family;
 use crate::nvptx::packed::PackedOp;
@@ -79,15 +80,33 @@ impl PackedSums {
         }
     }
 
-    /// Lists the results of sums of pairs, and of what passes halves on, of which one half is read.
+    /// Lists the results of the changed sums, and of what passes on the half of them that is not
+    /// read.
     fn list_altered(&mut self, facts: &SsaFacts, machine: &impl MachineInfo) {
-        let passes_on = |instr: &InstrId| {
-            let packed = machine.opcode_info(*instr).packed;
-            facts.flags_of(*instr).is_copy() || matches!(packed, Some(PackedOp::Add | PackedOp::Lower))
-        };
-        let results = facts.instr_ids().filter(passes_on).map(|instr| facts.operands_of(instr)[0]);
-        let registers = results.filter_map(|result| result.vreg());
-        self.altered.extend(registers.filter(|&reg| matches!(self.reads[reg], LOW | HIGH)));
+        let results = self.changed.iter().filter_map(|sum| facts.operands_of(sum.instr)[0].vreg());
+        self.altered.extend(results);
+        let mut num_known = 0;
+        while num_known < self.altered.len() {
+            num_known = self.altered.len();
+            for instr in facts.instr_ids() {
+                let passes_on = match machine.opcode_info(instr).packed {
+                    Some(PackedOp::Add | PackedOp::Lower | PackedOp::Halves) => true,
+                    _ => facts.flags_of(instr).is_copy(),
+                };
+                let operands = facts.operands_of(instr);
+                let is_altered =
+                    |o: &Operand| o.is_use() && o.vreg().is_some_and(|r| self.altered.contains(&r));
+                if !passes_on || !operands.iter().any(is_altered) {
+                    continue;
+                }
+                // Of an unpack's results it is the one that no code reads.
+                let is_unpack = operands.iter().filter(|o| o.is_def()).count() == 2;
+                let results = operands.iter().filter(|o| o.is_def()).filter_map(|o| o.vreg());
+                let results = results.filter(|&reg| !is_unpack || self.reads[reg] == 0);
+                let new: Vec<VRegId> = results.filter(|reg| !self.altered.contains(reg)).collect();
+                self.altered.extend(new);
+            }
+        }
     }
 
     /// Lists for each register which halves are read.

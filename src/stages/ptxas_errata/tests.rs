@@ -173,6 +173,26 @@ fn a_half_of_a_sum_of_halves_is_read_through_what_passes_it_on() {
 }
 
 #[test]
+fn debug_values_are_lost_only_where_a_half_has_changed() {
+    let mut f = TestFunction::new(9, 1);
+    f.op("LD_i32", 0, &[]);
+    f.op("MOV_B32_i", 1, &[imm(0x30007)]);
+    f.op("ADD16x2", 2, &[reg(0), reg(1)]);
+    f.op("ADD16x2", 3, &[reg(2), reg(0)]);
+    f.instr("I32toV2I16", &[4, 5], &[reg(3)]);
+    f.op("ADD16x2", 6, &[reg(0), reg(0)]);
+    f.op("I32toI16L", 7, &[reg(6)]);
+    f.op("ADD16rr", 8, &[reg(4), reg(7)]);
+    f.machine.sizes.extend([4, 5, 7, 8].map(|reg| (VRegId::from_raw(reg), 16)));
+    f.end_block(&[]);
+    let (facts, machine) = f.finish();
+    let mut found = PackedSums::default();
+    found.find(&facts, &machine);
+    assert_eq!(found.changed().len(), 1);
+    assert_eq!(found.altered().iter().map(|reg| reg.raw()).collect::<Vec<_>>(), [2, 3, 5]);
+}
+
+#[test]
 fn other_sums_of_halves_stay() {
     let sum = &[reg(2)];
     assert_eq!(summed(true, &[("I32toI16L", &[3], sum), ("I32toI16H", &[4], sum)]), None, "both are read");

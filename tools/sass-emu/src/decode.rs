@@ -885,10 +885,14 @@ fn source(operand: &Operand, instruction: &Instruction, is_float: bool) -> Known
     Ok(Source { from, is_negated, is_inverted, is_absolute, halves })
 }
 
-/// The number of the byte of a word that an operand names.
+/// The number of the first byte of the part of a word that an operand names: `.B3`, or `.H1`, which
+/// is its upper half.
 fn byte_of(operand: Option<&Operand>) -> u32 {
-    let named = |number: u32| operand.is_some_and(|operand| operand.has(&format!("B{number}")));
-    (1..4).find(|&number| named(number)).unwrap_or(0)
+    let named = |name: &str| operand.is_some_and(|operand| operand.has(name));
+    [("B1", 1), ("B2", 2), ("B3", 3), ("H1", 2)]
+        .into_iter()
+        .find(|(name, _)| named(name))
+        .map_or(0, |(_, byte)| byte)
 }
 
 /// Instructions of the uniform path that do the same as an instruction of lanes, by the name

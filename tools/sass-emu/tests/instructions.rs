@@ -224,6 +224,20 @@ fn a_carry_may_always_be_there() {
 }
 
 #[test]
+fn a_part_of_a_word_becomes_a_float() {
+    let of = |opcode, source: &str| {
+        let operands = format!("R2,{source}");
+        let two: [(&str, &str, &str); 2] = [("", "MOV", "R3,RZ"), ("", "MOV", "R4,0xfff90203")];
+        first(&[two[0], two[1], ("", opcode, &operands)]) as u32
+    };
+    assert_eq!(of("I2F.S16", "R4"), 515f32.to_bits());
+    assert_eq!(of("I2F.S16", "R4.H1"), (-7f32).to_bits());
+    assert_eq!(of("I2F.U16", "R4.H1"), 65529f32.to_bits());
+    assert_eq!(of("I2F.U8", "R4.B1"), 2f32.to_bits());
+    assert_eq!(of("I2F.S8", "R4.B2"), (-7f32).to_bits());
+}
+
+#[test]
 fn all_lanes_branch_together_or_none() {
     let code = [
         ("", "S2R", "R0,SR_LANEID"),
