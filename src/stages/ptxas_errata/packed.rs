@@ -14,7 +14,7 @@ use crate::nvptx::moves::Family;
 use crate::nvptx::packed::PackedOp;
 use crate::ssa::facts::SsaFacts;
 use crate::ssa::machine::MachineInfo;
-use index_vec::IndexVec;
+use index_vec::{index_vec, IndexVec};
 
 /// The halves of a register that are read, as bits.
 type Reads = u8;
@@ -83,28 +83,36 @@ impl PackedSums {
     /// Lists the results of the changed sums, and of what passes on the half of them that is not
     /// read.
     fn list_altered(&mut self, facts: &SsaFacts, machine: &impl MachineInfo) {
+        let PackedSums { reads, altered, .. } = self;
+        let mut is_altered: IndexVec<VRegId, bool> = index_vec![false; reads.len()];
+        let mut alter = |reg: VRegId, is_altered: &mut IndexVec<VRegId, bool>| {
+            if !std::mem::replace(&mut is_altered[reg], true) {
+                altered.push(reg);
+            }
+        };
         let results = self.changed.iter().filter_map(|sum| facts.operands_of(sum.instr)[0].vreg());
-        self.altered.extend(results);
-        let mut num_known = 0;
-        while num_known < self.altered.len() {
-            num_known = self.altered.len();
+        results.for_each(|reg| alter(reg, &mut is_altered));
+        let mut has_grown = true;
+        while has_grown {
+            has_grown = false;
             for instr in facts.instr_ids() {
                 let passes_on = match machine.opcode_info(instr).packed {
                     Some(PackedOp::Add | PackedOp::Lower | PackedOp::Halves) => true,
                     _ => facts.flags_of(instr).is_copy(),
                 };
-                let operands = facts.operands_of(instr);
-                let is_altered =
-                    |o: &Operand| o.is_use() && o.vreg().is_some_and(|r| self.altered.contains(&r));
-                if !passes_on || !operands.iter().any(is_altered) {
+                let (results, inputs): (Vec<&Operand>, Vec<&Operand>) = match passes_on {
+                    true => facts.operands_of(instr).iter().partition(|o| o.is_def()),
+                    false => continue,
+                };
+                if !inputs.iter().any(|input| input.is_use() && input.vreg().is_some_and(|r| is_altered[r])) {
                     continue;
                 }
                 // Of an unpack's results it is the one that no code reads.
-                let is_unpack = operands.iter().filter(|o| o.is_def()).count() == 2;
-                let results = operands.iter().filter(|o| o.is_def()).filter_map(|o| o.vreg());
-                let results = results.filter(|&reg| !is_unpack || self.reads[reg] == 0);
-                let new: Vec<VRegId> = results.filter(|reg| !self.altered.contains(reg)).collect();
-                self.altered.extend(new);
+                let registers = results.iter().filter_map(|result| result.vreg());
+                for reg in registers.filter(|&reg| results.len() == 1 || reads[reg] == 0) {
+                    has_grown |= !is_altered[reg];
+                    alter(reg, &mut is_altered);
+                }
             }
         }
     }
