@@ -1,7 +1,7 @@
 //! Prints the decisions of passes, for those who work on them.
 //!
 //! **Problem.** Why does this copy stay? Counters say how many stay, and a debugger stops
-//! everywhere. **Algorithm.** A pass states each decision by [`trace!`], with its reason. A line
+//! everywhere. **Algorithm.** A pass states each decision by `trace!`, with its reason. A line
 //! goes to stderr if `-ptx-trace` names the pass. A build without debug assertions, as users have
 //! it, has neither the option nor the lines: the condition is a constant there.
 //!
