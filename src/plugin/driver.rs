@@ -147,7 +147,7 @@ fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outc
     outcome
 }
 
-/// What a step has done, and its counts that are not zero.
+/// The outcome of a step, and its counts that are not zero.
 fn shown(outcome: &Result<Outcome, String>, counters: &Counters) -> String {
     let outcome = match outcome {
         Ok(outcome) => format!("{outcome:?}"),

@@ -137,7 +137,8 @@ class Store:
         """Returns the result with this key. `None` unless there is one, and whole."""
         try:
             content: bytes = self._fs.cat_file(self._path(key))
-            return content.decode() if is_kept(content.decode()) else None
+            result = content.decode()
+            return result if is_kept(result) else None
         except (FileNotFoundError, ValueError, KeyError, TypeError):
             return None
 

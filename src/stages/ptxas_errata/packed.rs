@@ -83,15 +83,9 @@ impl PackedSums {
     /// Lists the results of the changed sums, and of what passes on the half of them that is not
     /// read.
     fn list_altered(&mut self, facts: &SsaFacts, machine: &impl MachineInfo) {
-        let PackedSums { reads, altered, .. } = self;
-        let mut is_altered: IndexVec<VRegId, bool> = index_vec![false; reads.len()];
-        let mut alter = |reg: VRegId, is_altered: &mut IndexVec<VRegId, bool>| {
-            if !std::mem::replace(&mut is_altered[reg], true) {
-                altered.push(reg);
-            }
-        };
+        let mut is_altered: IndexVec<VRegId, bool> = index_vec![false; self.reads.len()];
         let results = self.changed.iter().filter_map(|sum| facts.operands_of(sum.instr)[0].vreg());
-        results.for_each(|reg| alter(reg, &mut is_altered));
+        results.for_each(|reg| is_altered[reg] = true);
         let mut has_grown = true;
         while has_grown {
             has_grown = false;
@@ -109,12 +103,13 @@ impl PackedSums {
                 }
                 // Of an unpack's results it is the one that no code reads.
                 let registers = results.iter().filter_map(|result| result.vreg());
-                for reg in registers.filter(|&reg| results.len() == 1 || reads[reg] == 0) {
+                for reg in registers.filter(|&reg| results.len() == 1 || self.reads[reg] == 0) {
                     has_grown |= !is_altered[reg];
-                    alter(reg, &mut is_altered);
+                    is_altered[reg] = true;
                 }
             }
         }
+        self.altered.extend(is_altered.indices().filter(|&reg| is_altered[reg]));
     }
 
     /// Lists for each register which halves are read.

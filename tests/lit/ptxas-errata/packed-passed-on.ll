@@ -1,5 +1,5 @@
-; One half of a sum of two halves is read through another such sum: ptxas up to 13.1 loses the constants of both. It is right where a PHI is
-; between the sum and the reader.
+; One half of a sum of two halves is read through another such sum: ptxas up to 13.1 loses the constants of both. A PHI
+; counts as a reader of both: there ptxas is nearly always right.
 ;
 ; RUN: %llc -O2 -mcpu=sm_90 -mattr=+ptx80 -verify-machineinstrs -ptx-verify < %s | FileCheck %s
 ; RUN: %llc -O2 -mcpu=sm_90 -mattr=+ptx80 -ptx-passes=livevars < %s | FileCheck --check-prefix=STOCK %s

@@ -350,7 +350,12 @@ impl<'a> Code<'a> {
                 read(address, WHOLE);
                 read(value, LOW);
             }
-            _ => self.steps[at].instruction.operands.iter().for_each(|operand| read(operand, WHOLE)),
+            _ => {
+                let (results, sources) = operands.split_at(self.steps[at].num_results());
+                // Of the results an address is read.
+                let addresses = results.iter().filter(|result| matches!(result, Operand::Memory(..)));
+                addresses.chain(sources).for_each(|operand| read(operand, WHOLE));
+            }
         }
         let guard = self.function.code[at].guard.iter().map(|(reg, _)| (*reg, WHOLE));
         sources.extend(guard);
@@ -550,6 +555,8 @@ mod tests {
         assert_eq!(of(&format!("add.s16x2 %r3, %r2, %r1;\n{low} st.b32 [%d1], %r3;")), none, "all of it too");
         assert_eq!(of(&format!("min.s16x2 %r3, %r2, %r1;\n{low}")), none, "ptxas is right");
         assert_eq!(of("add.s16x2 %r3, %r2, %r1;"), none, "nothing reads it");
+        assert_eq!(of("mov.b32 {%h1, _}, %r2; st.b16 [%d1], %h1; add.s32 %r2, %r1, 5;"), [4], "only written");
+        assert_eq!(of("mov.b32 {%h1, _}, %r2; st.shared.b16 [%r2], %h1;"), none, "an address");
     }
 
     #[test]
