@@ -16,12 +16,25 @@ plugin() {
   printf '%s\n' "$lib/libptxpasses.so"
 }
 
-# Builds the comparison tool; quick when there is nothing to do.
+# Builds the comparison tool, target/release/ptx-compare; quick when there is nothing to do. With PTX_PORTABLE_TOOL in the environment it is the
+# portable one: scripts/test has its steps run what users install, and so builds it once.
 build_compare() {
   local root
   root=$(root_dir)
   # In the root, as cargo reads the .cargo/config.toml and rust-toolchain.toml of its current folder.
-  (cd "$root" && CARGO_TARGET_DIR=target told "building ptx-compare" cargo build --release --quiet --package ptx-compare)
+  (
+    cd "$root"
+    if [[ -z ${PTX_PORTABLE_TOOL:-} ]]; then
+      CARGO_TARGET_DIR=target told "building ptx-compare" cargo build --release --quiet --package ptx-compare
+      exit
+    fi
+    build_portable_compare
+    if ! [[ target/release/ptx-compare -ef $portable_compare ]]; then
+      mkdir -p target/release
+      ln -f "$portable_compare" "target/release/ptx-compare.$BASHPID"
+      mv -f "target/release/ptx-compare.$BASHPID" target/release/ptx-compare
+    fi
+  )
 }
 
 # build_portable_compare: the same for any Linux, as scripts/build --portable builds the plugin. Its path is $portable_compare, from the root.

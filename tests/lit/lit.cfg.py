@@ -81,7 +81,9 @@ else:
     config.available_features.add("links-here")
 
 inputs = os.path.join(config.test_source_root, "Inputs")
-same = [sys.executable, os.path.join(inputs, "same.py"), llc, plugin, major]
+# Without the packages of the machine: a start takes half as long or less, and a run has some hundred, on LLVM 24 a thousand more.
+python = [sys.executable, "-E", "-S"]
+same = [*python, os.path.join(inputs, "same.py"), llc, plugin, major]
 ours = [llc, "-load", plugin, "-ptx-verify", "-ptx-header=false"]
 if "without" in lit_config.params:
     ours.append("-ptx-without=" + lit_config.params["without"])
@@ -99,9 +101,9 @@ config.substitutions += [
     ("%clang", os.path.join(tools, "clang")),
     ("%opt", os.path.join(tools, "opt")),
     ("%same", " ".join(same)),
-    ("%mir", "%s %s %s" % (sys.executable, os.path.join(inputs, "mir.py"), major)),
+    ("%mir", " ".join([*python, os.path.join(inputs, "mir.py"), major])),
     ("%plugin", plugin),
-    ("%python", sys.executable),
+    ("%python", " ".join(python)),
     ("%true", shutil.which("true")),
     ("%inputs", inputs),
     ("%examples", os.path.join(root, "examples")),
@@ -126,7 +128,7 @@ config.substitutions += [
 if int(major) >= 24:
     config.substitutions.insert(0, ("twoaddressinstruction", "two-address-instruction"))
     config.substitutions.insert(0, ("slotindexes", "slot-indexes"))
-    flagless = [sys.executable, os.path.join(inputs, "flagless.py"), os.path.join(tools, "FileCheck")]
+    flagless = [*python, os.path.join(inputs, "flagless.py"), os.path.join(tools, "FileCheck")]
     config.substitutions.insert(0, (r"\bFileCheck\b", " ".join(flagless)))
 else:
     config.available_features.add("live-variables")
