@@ -4,7 +4,7 @@
 
 It checks what the unit tests of the tool cannot: that the table of kernels holds several LLVM versions, its totals and its exit status,
 that a large function takes little more memory, that shards, merge, tune and build write the same bytes, that a changed kernel falls back
-to the default, that the gate fails where a kernel is worse or predicted to take longer, that times are predicted, that bisect finds what makes a difference, that kernels of growing size are
+to the default, that the gate fails where a kernel is worse or predicted to take longer, that times are predicted, that --gpu measures them (against a stand-in for the driver), that bisect finds what makes a difference, that kernels of growing size are
 measured and drawn, that whole grids are run, that inline assembly with a branch may move, that names need not be UTF-8, that a full disk
 leaves files as they were, and that it is said where nothing is measured and what is left out. The exit status is 1 if one of these is not so.
 """
@@ -22,6 +22,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 from checking import ROOT, check, outcome
 
@@ -167,6 +168,67 @@ def tuning_by_time(version: str, out: Path) -> None:
     unfit = tune("unfit", "--launch", launch)
     fine = unfit.returncode == 0 and "prefix_sums: its time is not predicted, and other terms choose" in unfit.stderr
     check("a launch that does not fit is named", fine, unfit.stdout + unfit.stderr)
+
+
+def tuning_on_a_gpu(version: str, out: Path) -> None:
+    """Checks tune --gpu against a stand-in for the driver, whose kernels take the longer the more code they have."""
+    out.mkdir()
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", ROOT / "tests/gpu/stand_in.c", "-o", out / "libcuda.so.1"], check=True)
+    launch, two = out / "given.launch", out / "two.ll"
+    launch.write_text("kernel prefix_sums\ngrid 264\nblock 256\nbuffer 1081344\nbuffer 1081344\n")
+    extract: list[str | Path] = [ROOT / f"build/llvm-{version}/bin/llvm-extract", "-S", "--func=prefix_sums", "--func=search", ROOT / "tests/kernels/lists.ll", "-o", two]
+    subprocess.run(extract, check=True)
+
+    def tune(*words: str | Path, **variables: str) -> tuple[str, dict[str, Any]]:
+        command = [ROOT / "scripts/ptx-compare", "-N", version, "tune", "--gpu", "--mcpu", "sm_90", *words, "-o", out / "tuned", two]
+        shutil.rmtree(out / "tuned", ignore_errors=True)
+        run = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "LD_LIBRARY_PATH": str(out), **variables})
+        file = out / "tuned/choices.json"
+        return f"{run.returncode}\n{run.stdout}{run.stderr}", json.loads(file.read_text()) if file.exists() else {}
+
+    def sums(choices: dict[str, Any]) -> dict[str, Any]:
+        found: list[dict[str, Any]] = [kernel for kernel in choices.get("kernels", []) if kernel["kernel"] == "prefix_sums"]
+        return found[0] if found else {}
+
+    text, choices = tune("--launch", launch, "--json", out / "rows.json")
+    chosen = sums(choices)
+    ratio = chosen.get("measured_of_stock", {"median": 2, "low": 2, "high": 2})
+    # unroll-all is predicted to be the fastest, and has the most code.
+    fine = text.startswith("0\n") and chosen.get("setting") == "default" and ratio["low"] <= ratio["median"] <= ratio["high"] < 1
+    check("tune --gpu chooses by what is measured, not by what is predicted", fine, f"{chosen}\n{text}")
+    card = {"name": "Stand-in", "driver": "13.0", "architecture": 90}
+    check("choices.json has the card", choices.get("card") == card and "measured on Stand-in, driver 13.0: 1 kernel, 1 faster than stock" in text, text)
+    check("a kernel without a launch is not measured", "measured_of_stock" not in next(kernel for kernel in choices["kernels"] if kernel["kernel"] == "search"))
+    built = tool(version, "build", "--mcpu", "sm_90", "--choices", out / "tuned/choices.json", "-o", out / "built", two)
+    check("build takes such choices", built.returncode == 0 and (out / "built/two.ptx").read_bytes() == (out / "tuned/two.ptx").read_bytes(), built.stderr)
+
+    rows = {row["kernel"]: row for row in json.loads((out / "rows.json").read_text())["kernels"]}
+    above = 16 * 5 // 4 * max(rows["prefix_sums"][side]["sass"] for side in ("stock", "default"))
+    for what, said in (("FAULT", "CUDA_ERROR_ILLEGAL_ADDRESS"), ("WRONG", "it leaves other bytes in memory than stock's code"), ("HANG", "it takes longer than 20 s")):
+        text, choices = tune("--launch", launch, STAND_IN_ABOVE=f"{above} {what}")
+        note = "prefix_sums: not taken, by what the GPU does: unroll-all: "
+        fine = text.startswith("0\n") and note in text and said in text and sums(choices).get("measured_of_stock") == ratio
+        check(f"a code that ends in {what} is left out, and the others are measured", fine, text)
+    for variables, said in (
+        ({"STAND_IN_ABOVE": "1 FAULT"}, "CUDA_ERROR_ILLEGAL_ADDRESS"),
+        ({"STAND_IN_COUNTS": "1"}, "a second run leaves other bytes in memory"),
+        ({"STAND_IN_GPU": "80"}, "its code is for sm_90, which Stand-in does not run: --mcpu sm_80"),
+    ):
+        text, choices = tune("--launch", launch, **variables)
+        fine = text.startswith("0\n") and "not measured, the default is kept" in text and said in text and sums(choices).get("setting") == "default"
+        check(f"a kernel that cannot be measured keeps the default: {variables}", fine and "measured_of_stock" not in sums(choices), text)
+    for words, variables, said in (
+        (["--launch", launch], {"LD_LIBRARY_PATH": str(out / "tuned")}, "--gpu: there is no libcuda.so.1 that can be loaded"),
+        ([], {}, "--gpu measures launches that are given, and there is none"),
+        (["--launch", launch, "--shard", "1/2"], {}, "cannot be used with"),
+        (["--cost", "sass"], {}, "--gpu is about time: --cost lacks the term time"),
+    ):
+        text, choices = tune(*words, **variables)
+        is_here = said.startswith("--gpu: there is no") and shutil.which("nvidia-smi") is not None
+        check(f"tune --gpu: {said}", is_here or (text.startswith("2\n") and said in text and not choices), text)
+    launch.write_text("kernel prefix_sums\ngrid 264\nblock 256\nbuffer 1081344\n")
+    text, choices = tune("--launch", launch)
+    check("a launch with too few arguments is not launched", "prefix_sums: not measured, the default is kept: the kernel prefix_sums has 2 parameters, the launch gives 1" in text, text)
 
 
 def gating(version: str, out: Path) -> None:
@@ -1007,6 +1069,7 @@ def main() -> int:
         measuring(version, out)
         tuning(version, out)
         tuning_by_time(version, out / "by-time")
+        tuning_on_a_gpu(version, out / "on-gpu")
         gating(version, out)
         timing(version, out)
         bisecting(version, out)

@@ -5,9 +5,10 @@
 // Method. Memory is the host's. A kernel does nothing, and takes 10 microseconds and one for each 1,000 bytes of its code: events have the sum of
 // what was launched before. A kernel whose code begins with FAULT ends with an error at the next wait, as all calls do from then on; HANG never ends;
 // WRONG changes a byte of each buffer until one is copied again. The environment names kernels that do so whatever their code is:
-// STAND_IN_FAULT, STAND_IN_HANG. STAND_IN_WAIT has each wait take that many milliseconds.
+// STAND_IN_FAULT, STAND_IN_HANG. STAND_IN_ABOVE="BYTES WHAT" has kernels with more bytes of code do as if it began with WHAT; STAND_IN_COUNTS has each
+// launch leave its number in the first byte of the first buffer. STAND_IN_WAIT has each wait take that many milliseconds.
 //
-// Source. CUDA Driver API 13.0. Deviation: it has the functions that driver.py calls. Complexity: linear in the memory.
+// Source. CUDA Driver API 13.0. Deviation: it has the functions that driver.py and the crate gpu-run call. Complexity: linear in the memory.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,14 @@ static struct {
 static int is_named(const char *variable, const char *name) {
   const char *value = getenv(variable);
   return value && !strcmp(value, name);
+}
+
+// Whether a kernel does so, by its code or by STAND_IN_ABOVE.
+static int does(const struct function *function, const char *what) {
+  const char *above = getenv("STAND_IN_ABOVE");
+  if (above && function->bytes > strtoull(above, 0, 10) && strchr(above, ' '))
+    return !strcmp(strchr(above, ' ') + 1, what);
+  return !memcmp(function->code, what, strlen(what));
 }
 
 int cuInit(unsigned flags) { return 0; }
@@ -95,11 +104,15 @@ int cuLaunchKernel(struct function *function, unsigned gx, unsigned gy, unsigned
   if (failed)
     return failed;
   now += 0.010 + function->bytes * 1e-6;
-  if (!memcmp(function->code, "FAULT", 5) || is_named("STAND_IN_FAULT", function->name))
+  if (does(function, "FAULT") || is_named("STAND_IN_FAULT", function->name))
     failed = illegal_address;
-  if (!memcmp(function->code, "HANG", 4) || is_named("STAND_IN_HANG", function->name))
+  if (does(function, "HANG") || is_named("STAND_IN_HANG", function->name))
     hangs = 1;
-  if (!memcmp(function->code, "WRONG", 5) && !is_wrong) {
+  static char launches;
+  launches++;
+  if (getenv("STAND_IN_COUNTS") && buffers[0].at)
+    buffers[0].at[0] = launches;
+  if (does(function, "WRONG") && !is_wrong) {
     is_wrong = 1;
     for (int i = 0; i < max_buffers; i++)
       if (buffers[i].at)
@@ -158,4 +171,6 @@ int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t size, void *stream) 
 
 int cuEventCreate(double **event, unsigned flags) { return (*event = calloc(1, sizeof **event), failed); }
 int cuEventRecord(double *event, void *stream) { return (*event = now, failed); }
+int cuEventDestroy_v2(double *event) { return (free(event), failed); }
+int cuEventElapsedTime(float *time, double *first, double *last) { return (*time = *last - *first, failed); }
 int cuEventElapsedTime_v2(float *time, double *first, double *last) { return (*time = *last - *first, failed); }

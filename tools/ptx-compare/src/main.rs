@@ -149,6 +149,9 @@ enum Command {
     },
     /// One page that shows both sides of every kernel
     Report(report::Args),
+    /// Talks to a GPU's driver: `tune --gpu` starts it, as a kernel that faults takes its process along
+    #[command(hide = true)]
+    GpuWorker,
     /// Time and memory of the Rust passes against the stock ones
     #[command(subcommand)]
     Bench(bench::Command),
@@ -180,6 +183,11 @@ fn run() -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Report(args) => report::run(&args),
+        Command::GpuWorker => {
+            gpu_run::worker::serve(std::io::stdin().lock(), std::io::stdout().lock())
+                .context("talking to the process that has asked")?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Bench(command) => bench::run(&command),
     }
 }

@@ -8,6 +8,7 @@
 //! |-------------|---------------------------------------------------------------------|
 //! | [`record`]  | measures one file under every setting                                |
 //! | [mod@clock]   | predicts times, for the term `time` of the cost                      |
+//! | [`gpu`]     | measures times on a GPU, with `--gpu`                                |
 //! | [`choose`]  | chooses from what was measured                                       |
 //! | [`splice`]  | puts one PTX together, and checks it                                 |
 //! | [`choices`] | the files: choices, shards                                           |
@@ -42,6 +43,7 @@ use crate::text::{self, counted};
 mod choices;
 mod choose;
 mod clock;
+mod gpu;
 mod record;
 mod splice;
 mod stop;
@@ -50,6 +52,7 @@ mod summary;
 use choices::{Choice, Choices, Config, Part, Predicted, Shard};
 use choose::Term;
 use clock::Clock;
+use gpu::{Codes, Gpu};
 use record::Record;
 use splice::{Modules, Rejected};
 use stop::Stop;
@@ -80,6 +83,9 @@ pub struct TuneArgs {
     /// Launches for the term time [default: FILE.launch beside the input, else made up]; docs/comparing.md says how they are written
     #[arg(long, value_name = "FILE")]
     launch: Vec<PathBuf>,
+    /// Measure on this machine's GPU, for the launches that are given: a kernel gets what is faster than stock for sure, else stock's code
+    #[arg(long, conflicts_with = "shard")]
+    gpu: bool,
     /// How many settings are tried
     #[arg(long, value_name = "EFFORT", default_value = "quick")]
     effort: Effort,
@@ -140,12 +146,11 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     ensure!(is_timed || args.launch.is_empty(), "--launch is of predicted times: --cost lacks the term time");
     let pool = if is_timed { rows_by_time(args.effort) } else { rows(args.effort) };
     let clock = is_timed.then(|| clock(args)).transpose()?;
+    ensure!(is_timed || !args.gpu, "--gpu is about time: --cost lacks the term time");
+    let mut gpu = args.gpu.then(Gpu::start).transpose()?;
     fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
-    // A mistake in a launch is to show before anything is measured.
-    for file in &files {
-        if let Some(clock) = &clock {
-            clock.launches(file, |_| true)?;
-        }
+    if let Some(clock) = &clock {
+        check_launches(clock, &files, args.gpu)?;
     }
     let config = Config {
         llvm: compiler.llc.version.clone(),
@@ -154,6 +159,7 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
         level: args.compile.level,
         mcpu,
         cost: args.cost.clone(),
+        card: gpu.as_ref().map(|gpu| gpu.card().clone()),
         launches: clock.as_ref().map(Clock::hashes).unwrap_or_default(),
         block: args.judge.block,
         shared: args.judge.shared,
@@ -165,19 +171,16 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     let part = args.shard.unwrap_or(Part { number: 1, of: 1 });
     let own: Vec<&PathBuf> =
         files.iter().enumerate().filter(|(index, _)| part.has(*index)).map(|(_, file)| file).collect();
-    let progress = Progress::with_bad_word("tune", own.len(), "failed");
-    let measure = |file: &&PathBuf| {
-        let record = record::measure(&compiler, &judge, clock.as_ref(), &config.settings, file, &stop)?;
-        progress.step(record.failed.is_some());
-        Ok(record)
-    };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs.unwrap_or(0))
         .build()
         .context("starting threads")?;
-    let records = pool.install(|| own.par_iter().map(measure).collect::<Result<Vec<Record>>>());
-    progress.finish();
-    let records = records?;
+    let measured =
+        pool.install(|| measure_all(&compiler, &judge, clock.as_ref(), &config, &own, &stop, args.gpu));
+    let (mut records, codes): (Vec<Record>, Vec<Codes>) = measured?.into_iter().unzip();
+    if let Some(gpu) = &mut gpu {
+        gpu.measure_all(&mut records, &codes, &stop)?;
+    }
     if let (Some(clock), None, None) = (&clock, args.shard, records.iter().find(|file| file.failed.is_some()))
     {
         clock.ensure_all_used(|kernel| records.iter().any(|file| file.kernels.contains_key(kernel)))?;
@@ -196,6 +199,41 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
         println!("{settings}, {whole:.1} s, of them {seconds:.1} s to measure");
     }
     Ok(code)
+}
+
+/// Lets a mistake in a launch show before anything is measured. `has_gpu`: there must be one.
+fn check_launches(clock: &Clock, files: &[PathBuf], has_gpu: bool) -> Result<()> {
+    let mut is_given = false;
+    for file in files {
+        is_given |= !clock.launches(file, |_| true)?.is_empty();
+    }
+    ensure!(
+        is_given || !has_gpu,
+        "--gpu measures launches that are given, and there is none: --launch FILE, or FILE.launch beside an input"
+    );
+    Ok(())
+}
+
+/// Measures files, in threads. `has_gpu`: machine codes are kept for one.
+fn measure_all(
+    compiler: &Compiler,
+    judge: &Judge,
+    clock: Option<&Clock>,
+    config: &Config,
+    files: &[&PathBuf],
+    stop: &Stop,
+    has_gpu: bool,
+) -> Result<Vec<(Record, Codes)>> {
+    let progress = Progress::with_bad_word("tune", files.len(), "failed");
+    let measure = |file: &&PathBuf| {
+        let mut codes = Codes::new(has_gpu);
+        let record = record::measure(compiler, judge, clock, &config.settings, file, stop, &mut codes)?;
+        progress.step(record.failed.is_some());
+        Ok((record, codes))
+    };
+    let measured = files.par_iter().map(measure).collect();
+    progress.finish();
+    measured
 }
 
 /// The processor that all files are compiled for, if `--mcpu` names one.
@@ -313,6 +351,7 @@ fn finish(
                 hash: record.kernels[kernel].hash.clone(),
                 setting: setting.clone(),
                 predicted: Predicted::of(record, kernel, setting),
+                measured_of_stock: record.kernels[kernel].on_gpu.ratio(setting),
             });
         }
     }
@@ -329,7 +368,7 @@ fn finish(
         println!("{}, {}, -O{}, {}", config.llvm, config.plugin, config.level, config.ptxas);
         match summary.is_empty() {
             true => println!("{}", why_nothing(records)),
-            false => print!("{}", summary.terminal()),
+            false => print!("{}", summary.terminal(config.card.as_ref())),
         }
         println!("the PTX and choices.json are in {}", out.display());
     }

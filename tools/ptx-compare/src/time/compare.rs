@@ -80,6 +80,20 @@ impl Machined {
         self.listing.contains_key(kernel)
     }
 
+    /// The cubin.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Compares the arguments of a launch with the parameters of its kernel.
+    ///
+    /// # Errors
+    /// Says what does not fit.
+    pub fn check_arguments(&self, launch: &Launch) -> Result<()> {
+        predict::parameters(self.cubin.kernel(&launch.kernel)?, launch).map_err(|why| anyhow!(why))?;
+        Ok(())
+    }
+
     /// The lines of PTX and source that the code comes from, where the cubin has them.
     pub fn lines(&self) -> Result<Tables> {
         cubin::lines(&self.bytes)

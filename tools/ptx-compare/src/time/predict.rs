@@ -373,7 +373,7 @@ fn edges(grid: [u32; 3]) -> Vec<u64> {
 }
 
 /// The bytes of all parameters, each where the cubin says that the kernel expects it.
-fn parameters(kernel: &Kernel, launch: &Launch) -> Result<Vec<u8>, String> {
+pub fn parameters(kernel: &Kernel, launch: &Launch) -> Result<Vec<u8>, String> {
     let places: Vec<(u64, u64)> =
         kernel.layout.iter().map(|&(offset, size)| (offset.into(), size.into())).collect();
     launch.place_parameters(&places, kernel.parameters.1.into()).map_err(|why| why.to_string())

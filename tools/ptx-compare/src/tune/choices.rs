@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
+use gpu_run::interval::Ratio;
+use gpu_run::job::Card;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +30,9 @@ pub struct Config {
     pub block: u32,
     pub shared: u32,
     pub maxrregcount: Option<u32>,
+    /// The GPU that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<Card>,
     /// The hashes of the launches that were given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub launches: Vec<String>,
@@ -50,6 +55,9 @@ pub struct Choice {
     /// Its time, where the cost asks for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub predicted: Option<Predicted>,
+    /// Its time on the GPU as a part of that of stock's code, where it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured_of_stock: Option<Ratio>,
 }
 
 /// The predicted time of a kernel under the chosen setting.
@@ -86,6 +94,9 @@ pub struct Choices {
     pub block: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub maxrregcount: Option<u32>,
+    /// The GPU of the measured times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<Card>,
     /// The chosen settings.
     pub settings: Vec<Setting>,
     pub kernels: Vec<Choice>,
@@ -107,6 +118,7 @@ impl Choices {
             cost: config.cost.clone(),
             block: config.block,
             maxrregcount: config.maxrregcount,
+            card: config.card.clone(),
             settings: config
                 .settings
                 .iter()
@@ -227,6 +239,7 @@ mod tests {
 
     fn config(files: &[&str]) -> Config {
         Config {
+            card: None,
             llvm: "22".into(),
             plugin: "1".into(),
             ptxas: "13".into(),

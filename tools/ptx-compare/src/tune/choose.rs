@@ -7,6 +7,9 @@
 //! than stock, and stock has fewer warps than the default, there may be no eligible setting: then
 //! the default is kept.
 //!
+//! What a GPU has measured comes first ([`best_on_gpu`]): then neither terms nor warps count, as they only stand for time. A kernel that a GPU was
+//! asked about in vain keeps the default.
+//!
 //! With `time` among the terms, and a time predicted, a setting is eligible only if it is predicted
 //! to take less than 0.99 of the default's time, in the mean over the group's kernels, and no kernel
 //! more than 1.01: the prediction cannot tell smaller differences apart (docs/time.md). Without a
@@ -15,6 +18,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use gpu_run::interval::Ratio;
+
+use super::gpu::OnGpu;
 use super::record::Record;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::Numbers;
@@ -88,6 +94,31 @@ fn time_of_group(record: &Record, group: &[String], setting: &str) -> Option<f64
     (!logarithms.is_empty()).then(|| mean.exp())
 }
 
+/// The best setting for a group by what a GPU has measured: the least time, the mean over the group's kernels, of those that are faster than stock for one launch
+/// and slower for none; else a setting with stock's code. `None` if nothing was measured.
+fn best_on_gpu(
+    record: &Record,
+    group: &[String],
+    settings: &[Setting],
+    allowed: impl Fn(&Setting) -> bool,
+) -> Option<usize> {
+    let kernels: Vec<_> =
+        group.iter().filter_map(|kernel| record.kernels.get(kernel)).map(|kernel| &kernel.on_gpu).collect();
+    let measured: Vec<_> = kernels.into_iter().filter(|on_gpu| !on_gpu.is_empty()).collect();
+    let price = |setting: &Setting| -> Option<i64> {
+        let ratios = measured.iter().map(|on_gpu| on_gpu.ratio(&setting.name)).collect::<Option<Vec<_>>>()?;
+        let is = |what: fn(&OnGpu, &str) -> bool| measured.iter().any(|on_gpu| what(on_gpu, &setting.name));
+        let is_stock = ratios.iter().all(|ratio| *ratio == Ratio::SAME);
+        let mean = ratios.iter().map(|ratio| ratio.median.ln()).sum::<f64>() / ratios.len() as f64;
+        // In tenths of a percent: less cannot be told apart.
+        (is_stock || is(OnGpu::is_faster) && !is(OnGpu::is_slower))
+            .then(|| (1000.0 * mean.exp()).round() as i64)
+    };
+    let candidates = settings.iter().enumerate().filter(|(number, setting)| *number == 0 || allowed(setting));
+    let priced = candidates.filter_map(|(number, setting)| Some((price(setting)?, number)));
+    priced.min().filter(|_| !measured.is_empty()).map(|(_, number)| number)
+}
+
 /// The index of the best setting for a group. `allowed` says which may be taken besides the
 /// default, whose index is 0.
 pub fn best(
@@ -97,6 +128,12 @@ pub fn best(
     cost: &[Term],
     allowed: impl Fn(&Setting) -> bool,
 ) -> usize {
+    if group.iter().any(|kernel| record.kernels.get(kernel).is_some_and(|kernel| kernel.keeps_default)) {
+        return 0;
+    }
+    if let Some(number) = best_on_gpu(record, group, settings, &allowed) {
+        return number;
+    }
     let not_worse = |numbers: &[&Numbers]| {
         group.iter().zip(numbers).all(|(kernel, new)| {
             let bounds = [record.numbers(kernel, DEFAULT), record.stock(kernel)];
@@ -135,6 +172,7 @@ mod tests {
     use crate::time::compare::OneAlone;
     use crate::time::predict::Share;
     use crate::time::{Alone, Origin};
+    use crate::tune::gpu::OneOnGpu;
     use crate::tune::record::Kernel;
 
     const USUAL: [Term; 4] = [Term::Spills, Term::Occupancy, Term::Sass, Term::Registers];
@@ -295,6 +333,59 @@ mod tests {
         };
         assert_eq!(chosen(&of(1005.0), &["a", "b", "c"], &BY_TIME), "lsr");
         assert_eq!(chosen(&of(1020.0), &["a", "b", "c"], &BY_TIME), DEFAULT);
+    }
+
+    /// Times of a kernel on a GPU, by setting, as parts of stock's.
+    fn on_gpu(record: &mut Record, kernel: &str, ratios: &[(&str, f64)]) {
+        let mut one = OneOnGpu {
+            launch: String::new(),
+            stock: 10.0,
+            noise: Ratio { median: 1.0, low: 0.995, high: 1.005 },
+            ratios: [(STOCK.to_owned(), Ratio::SAME)].into(),
+        };
+        for &(setting, median) in ratios {
+            let ratio = Ratio { median, low: median - 0.001, high: median + 0.001 };
+            one.ratios.insert(setting.to_owned(), ratio);
+        }
+        let kernel = record.kernels.get_mut(kernel).expect("it is there");
+        kernel.on_gpu.launches.push(one);
+    }
+
+    #[test]
+    fn what_a_gpu_has_measured_counts_before_all_else() {
+        let of = |ratios: &[(&str, f64)]| {
+            let mut one = timed(&[("k", &[(DEFAULT, 1000.0), ("lsr", 500.0)])]);
+            let kernel = one.kernels.get_mut("k").expect("it is there");
+            kernel.numbers.insert("pressure".to_owned(), numbers(80, 0, 24, 100));
+            on_gpu(&mut one, "k", ratios);
+            chosen(&one, &["k"], &BY_TIME)
+        };
+        assert_eq!(of(&[(DEFAULT, 0.98), ("lsr", 0.99), ("pressure", 0.9)]), "pressure");
+        assert_eq!(of(&[(DEFAULT, 0.98), ("lsr", 0.99), ("pressure", 1.1)]), DEFAULT);
+        assert_eq!(
+            of(&[(DEFAULT, 1.02), ("lsr", 0.998), ("pressure", 1.1)]),
+            STOCK,
+            "0.2 % is within the noise"
+        );
+        assert_eq!(of(&[("lsr", 0.97)]), "lsr", "the default was not taken");
+    }
+
+    #[test]
+    fn a_kernel_that_is_faster_for_one_launch_and_slower_for_another_gets_stock() {
+        let mut one = timed(&[("k", &[])]);
+        on_gpu(&mut one, "k", &[(DEFAULT, 0.7), ("lsr", 1.0)]);
+        on_gpu(&mut one, "k", &[(DEFAULT, 1.02), ("lsr", 0.99)]);
+        assert_eq!(chosen(&one, &["k"], &BY_TIME), "lsr");
+        on_gpu(&mut one, "k", &[(DEFAULT, 0.7)]);
+        assert_eq!(chosen(&one, &["k"], &BY_TIME), STOCK, "lsr failed for the third");
+    }
+
+    #[test]
+    fn a_kernel_that_could_not_be_measured_keeps_the_default() {
+        let mut one = timed(&[("k", &[(DEFAULT, 1000.0), ("lsr", 500.0)])]);
+        assert_eq!(chosen(&one, &["k"], &BY_TIME), "lsr");
+        one.kernels.get_mut("k").expect("it is there").keeps_default = true;
+        assert_eq!(chosen(&one, &["k"], &BY_TIME), DEFAULT);
     }
 
     #[test]

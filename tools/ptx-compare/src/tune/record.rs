@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use anyhow::Result;
-use ptx_emu::grid::launch::Launch;
 use ptx_emu::ptx::module::{Function, Module};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::clock::{Clock, Times};
+use super::gpu::{Codes, OnGpu};
 use super::stop::Stop;
 use crate::inputs;
 use crate::measure::identity::Definitions;
@@ -54,6 +54,12 @@ pub struct Kernel {
     /// Predicted times by setting, where the cost asks for them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub times: BTreeMap<String, Alone>,
+    /// Measured times, where a GPU was asked.
+    #[serde(default, skip_serializing_if = "OnGpu::is_empty")]
+    pub on_gpu: OnGpu,
+    /// Whether a GPU was asked and could not measure it: then it keeps the default.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_default: bool,
 }
 
 /// A text for ptxas: the functions of some groups, from the module of one setting.
@@ -93,7 +99,7 @@ struct Compiled {
 ///
 /// Most settings leave most kernels unchanged. So ptxas gets only those groups of functions whose
 /// text, or whose frame, no earlier setting has had. With a clock, the times of
-/// the same texts are predicted.
+/// the same texts are predicted. `codes` gets the machine codes that a GPU can time.
 pub fn measure(
     compiler: &Compiler,
     judge: &Judge,
@@ -101,6 +107,7 @@ pub fn measure(
     settings: &[Setting],
     path: &Path,
     stop: &Stop,
+    codes: &mut Codes,
 ) -> Result<Record> {
     let input = compiler.input(path)?;
     let mut record = Record {
@@ -129,7 +136,12 @@ pub fn measure(
     if let Some(clock) = clock {
         match clock.launches(path, |kernel| record.kernels.contains_key(kernel)) {
             Ok(launches) => {
-                predict(clock, path, &launches, &questions, compiled, stop, &mut record)?;
+                let of_kernels = questions.functions().filter(|(_, _, function)| function.is_kernel);
+                codes.belong_to(
+                    launches,
+                    of_kernels.map(|(setting, question, function)| (&*function.name, &**setting, question)),
+                );
+                predict(clock, path, &questions, compiled, stop, &mut record, codes)?;
             }
             Err(why) => {
                 record.failed = Some(format!("{why:#}"));
@@ -300,19 +312,19 @@ fn ask(
     Ok(answers.into_iter().enumerate().filter_map(compiled).collect())
 }
 
-/// Predicts the times of the texts that ptxas has compiled. Those of the default come first, as the
-/// others are for its launches.
+/// Predicts the times of the texts that ptxas has compiled, for the launches of `codes`, which gets the machine codes. Those of the default
+/// come first, as the others are for its launches.
 fn predict(
     clock: &Clock,
     path: &Path,
-    launches: &[Launch],
     questions: &Questions,
     compiled: Vec<Compiled>,
     stop: &Stop,
     record: &mut Record,
+    codes: &Codes,
 ) -> Result<()> {
-    let times = |Compiled { question, code }: Compiled, before: &Times| {
-        let question = &questions.all[question];
+    let times = |Compiled { question: number, code }: Compiled, before: &Times| {
+        let question = &questions.all[number];
         let Some(module) = &questions.modules[question.setting] else { return Ok(None) };
         let made = || match code {
             Some(code) => Ok(code),
@@ -322,7 +334,13 @@ fn predict(
             }
         };
         // Code that cannot be read has no time. The file goes on without one.
-        stop.unless(|| Ok(made().and_then(|code| Clock::times(&code, launches, before))))
+        stop.unless(|| {
+            Ok(made().and_then(|code| {
+                let times = Clock::times(&code, &codes.launches, before);
+                codes.keep(number, code);
+                times
+            }))
+        })
     };
     let mut compiled = compiled.into_iter();
     let Some(first) = compiled.next().filter(|first| first.question == 0) else { return Ok(()) };

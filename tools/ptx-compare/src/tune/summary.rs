@@ -2,16 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use gpu_run::interval::Ratio;
+use gpu_run::job::Card;
 use serde::Serialize;
 
 use super::choices::Predicted;
 use super::choose::GAIN;
+use super::gpu::OnGpu;
 use super::record::Record;
 use crate::kernels::{changes, summary, CHANGES};
 use crate::measure::judgement::{compare, mean_ratio, Judgement, MANY_REGISTERS};
 use crate::measure::setting::DEFAULT;
 use crate::measure::Numbers;
 use crate::sheet::Sheet;
+use crate::text::counted;
 use crate::time::{Origin, MADE_UP};
 
 /// One kernel.
@@ -26,6 +30,9 @@ struct Row {
     /// The time of the tuned code, where the cost asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     predicted: Option<Predicted>,
+    /// Its measured time as a part of stock's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measured_of_stock: Option<Ratio>,
     /// The verdict on tuned against the default.
     verdict: Judgement,
     why: String,
@@ -63,10 +70,10 @@ pub struct Summary {
 
 type Side = fn(&Row) -> &Numbers;
 /// The ratio of the predicted times of two sides.
-type Ratio = fn(&Predicted) -> Option<f64>;
+type TimeOf = fn(&Predicted) -> Option<f64>;
 
 impl Total {
-    fn new(rows: &[Row], old: Side, new: Side, time: Ratio) -> Self {
+    fn new(rows: &[Row], old: Side, new: Side, time: TimeOf) -> Self {
         let mean = |get: fn(&Numbers) -> u64, least: u64| {
             let counted = rows.iter().filter(|row| old(row).registers >= least);
             match mean_ratio(counted.map(|row| (get(old(row)), get(new(row))))) {
@@ -112,6 +119,17 @@ impl Total {
     }
 }
 
+/// The verdict on a setting against the default, by what a GPU has measured. A default without a time faults, or computes something else.
+fn judge(on_gpu: &OnGpu, setting: &str) -> Judgement {
+    let median = |setting: &str| Some(on_gpu.ratio(setting)?.median);
+    match (median(DEFAULT), median(setting)) {
+        (None, Some(_)) => Judgement::Better,
+        (Some(default), Some(own)) if own < GAIN * default => Judgement::Better,
+        (Some(default), Some(own)) if GAIN * own > default => Judgement::Worse,
+        _ => Judgement::Same,
+    }
+}
+
 impl Summary {
     /// Sums up the records of files and the settings chosen for their kernels.
     pub fn new(records: &[Record], chosen: &[&BTreeMap<String, String>]) -> Self {
@@ -122,7 +140,9 @@ impl Summary {
                 let numbers = |setting: &str| record.numbers(kernel, setting).cloned();
                 let (Some(default), Some(tuned)) = (numbers(DEFAULT), numbers(setting)) else { continue };
                 let predicted = Predicted::of(record, kernel, setting);
+                let on_gpu = &record.kernels[kernel].on_gpu;
                 let (verdict, why) = match predicted {
+                    _ if !on_gpu.is_empty() => (judge(on_gpu, setting), "measured time".to_owned()),
                     Some(time) if time.of_default < GAIN => (Judgement::Better, "predicted time".to_owned()),
                     _ => compare(&default, &tuned),
                 };
@@ -135,6 +155,7 @@ impl Summary {
                     default,
                     tuned,
                     predicted,
+                    measured_of_stock: on_gpu.ratio(setting),
                     verdict,
                     why,
                 });
@@ -167,6 +188,10 @@ impl Summary {
         if has_time {
             header.push("predicted");
         }
+        let is_measured = self.kernels.iter().any(|row| row.measured_of_stock.is_some());
+        if is_measured {
+            header.push("measured / stock");
+        }
         header.extend(CHANGES);
         let mut sheet = Sheet::new(&header, 5);
         for row in rows {
@@ -176,6 +201,11 @@ impl Summary {
             if has_time {
                 line.push(row.predicted.map_or_else(String::new, |time| {
                     format!("{}{:.3}", time.launches.mark(), time.of_default)
+                }));
+            }
+            if is_measured {
+                line.push(row.measured_of_stock.map_or_else(String::new, |ratio| {
+                    format!("{:.3} ({:.3}, {:.3})", ratio.median, ratio.low, ratio.high)
                 }));
             }
             line.extend(changes(&row.default, &row.tuned));
@@ -189,8 +219,23 @@ impl Summary {
         self.sheet_of(self.kernels.iter())
     }
 
-    /// The kernels that do not come from the default, and the totals.
-    pub fn terminal(&self) -> String {
+    /// What the measured kernels take of stock's time.
+    fn measured(&self, card: &Card) -> String {
+        let ratios: Vec<Ratio> = self.kernels.iter().filter_map(|row| row.measured_of_stock).collect();
+        let changed = ratios.iter().filter(|ratio| **ratio != Ratio::SAME);
+        let mean = ratios.iter().map(|ratio| ratio.median.ln()).sum::<f64>() / ratios.len().max(1) as f64;
+        format!(
+            "measured on {}, driver {}: {}, {} faster than stock, the others with stock's code; {:.3} of stock's time in the mean",
+            card.name,
+            card.driver,
+            counted(ratios.len(), "kernel"),
+            changed.count(),
+            mean.exp()
+        )
+    }
+
+    /// The kernels that do not come from the default, and the totals. `card`: the GPU that was asked.
+    pub fn terminal(&self, card: Option<&Card>) -> String {
         let mut text = String::new();
         let mut line = |part: &str| {
             text.push_str(part);
@@ -208,6 +253,9 @@ impl Summary {
             self.settings.iter().map(|(name, count)| format!("{count} {name}")).collect();
         line(&format!("against the default, {}", summary(self.kernels.iter().map(|row| row.verdict))));
         line(&format!("settings: {}", settings.join(", ")));
+        if let Some(card) = card {
+            line(&self.measured(card));
+        }
         let mut header = vec!["geometric means"];
         let has_time = self.has_time();
         if has_time {
@@ -263,7 +311,7 @@ mod tests {
             (1, 0)
         );
         assert_eq!((summary.against_default.spills_before, summary.against_default.spills), (4, 0));
-        let text = summary.terminal();
+        let text = summary.terminal(None);
         assert!(text.contains("1 lsr") && text.contains("60 > 30"), "{text}");
         assert!(text.lines().all(|line| line.len() <= usize::from(crate::text::WIDTH)), "{text}");
         assert_eq!(
@@ -275,6 +323,6 @@ mod tests {
     fn a_mean_of_no_kernel_is_not_a_ratio() {
         let summary = Summary::new(&[], &[]);
         assert!(summary.is_empty() && summary.against_default.registers.is_none());
-        assert!(!summary.terminal().contains("1.000"), "{}", summary.terminal());
+        assert!(!summary.terminal(None).contains("1.000"), "{}", summary.terminal(None));
     }
 }

@@ -1,0 +1,291 @@
+//! Asks a worker, and goes on without a code that takes it down.
+//!
+//! **Problem.** A kernel that faults takes its process's GPU context with it; one that hangs is never ready.
+//!
+//! **Method.** The worker says which code it runs for the first time. If it ends then, or says nothing for [`PATIENCE`], that code is left out, and a new
+//! worker is asked for the others.
+//!
+//! **Source.** None. **Deviation.** None. **Complexity.** A worker for each code that fails.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use crate::interval::{median, Ratio};
+use crate::job::{Card, Job, Said};
+
+/// How long the worker may say nothing.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Why there is no measurement.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("the process that talks to the driver cannot be started: {0}")]
+    Start(std::io::Error),
+    /// The driver's words, or why the launch cannot be timed.
+    #[error("{0}")]
+    Failed(String),
+    #[error("it takes longer than {} s", PATIENCE.as_secs())]
+    Hangs,
+    #[error("the process that talks to the driver ended")]
+    Ended,
+    #[error("the process that talks to the driver says what is not understood: {0}")]
+    Protocol(String),
+}
+
+/// What was measured for a launch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// Microseconds of a launch of the first code.
+    pub microseconds: f64,
+    /// The ratio of the first code to itself, loaded a second time.
+    pub noise: Ratio,
+    /// By code the ratio to the first one, or why there is none.
+    pub codes: Vec<Result<Ratio, String>>,
+}
+
+/// A running worker.
+struct Worker {
+    process: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // A process that waits for a kernel that hangs is ended by the driver's leave only; it is not waited for.
+        let _ = self.process.kill();
+        let _ = self.process.try_wait();
+    }
+}
+
+impl Worker {
+    fn start(command: &mut Command) -> Result<(Worker, Card), Error> {
+        let mut process =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(Error::Start)?;
+        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
+            return Err(Error::Ended);
+        };
+        let (sender, lines) = mpsc::channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        let worker = Worker { process, input, lines };
+        match worker.hear()? {
+            Said::Ready(card) => Ok((worker, card)),
+            Said::Failed(why) => Err(Error::Failed(why)),
+            other => Err(Error::Protocol(format!("{other:?}"))),
+        }
+    }
+
+    fn hear(&self) -> Result<Said, Error> {
+        let line = self.lines.recv_timeout(PATIENCE).map_err(|why| match why {
+            RecvTimeoutError::Timeout => Error::Hangs,
+            RecvTimeoutError::Disconnected => Error::Ended,
+        })?;
+        serde_json::from_str(&line).map_err(|_| Error::Protocol(line))
+    }
+
+    fn ask(&mut self, job: &Job) -> Result<(), Error> {
+        let line = serde_json::to_string(job).map_err(|why| Error::Protocol(why.to_string()))?;
+        writeln!(self.input, "{line}").and_then(|()| self.input.flush()).map_err(|_| Error::Ended)
+    }
+}
+
+/// Asks for measurements.
+pub struct Client {
+    /// Makes the command that starts a worker ([`crate::worker::serve`]).
+    command: Box<dyn Fn() -> Command + Send + Sync>,
+    worker: Option<Worker>,
+    pub card: Card,
+}
+
+/// How a try to measure ends.
+enum Try {
+    Measured(Measured),
+    /// This code took the worker down.
+    Took(usize, String),
+}
+
+impl Client {
+    /// Starts a worker.
+    ///
+    /// # Errors
+    /// Says that there is no driver or no GPU.
+    pub fn start(command: impl Fn() -> Command + Send + Sync + 'static) -> Result<Client, Error> {
+        let (worker, card) = Worker::start(&mut command())?;
+        Ok(Client { command: Box::new(command), worker: Some(worker), card })
+    }
+
+    /// Measures a launch with all codes of a job.
+    ///
+    /// # Errors
+    /// The first code fails, or the launch cannot be timed.
+    pub fn measure(&mut self, job: &Job) -> Result<Measured, Error> {
+        let mut job = job.clone();
+        let mut reasons: BTreeMap<usize, String> = BTreeMap::new();
+        loop {
+            match self.try_to(&job, &reasons)? {
+                Try::Measured(measured) => return Ok(measured),
+                Try::Took(0, why) => return Err(Error::Failed(why)),
+                Try::Took(code, why) => {
+                    reasons.insert(code, why);
+                    job.left_out = reasons.keys().copied().collect();
+                }
+            }
+        }
+    }
+
+    fn worker(&mut self) -> Result<&mut Worker, Error> {
+        if self.worker.is_none() {
+            self.worker = Some(Worker::start(&mut (self.command)())?.0);
+        }
+        self.worker.as_mut().ok_or(Error::Ended)
+    }
+
+    fn try_to(&mut self, job: &Job, left_out: &BTreeMap<usize, String>) -> Result<Try, Error> {
+        let mut runs = None;
+        let mut reasons = left_out.clone();
+        let mut blocks: Vec<Vec<f64>> = Vec::new();
+        self.worker()?.ask(job)?;
+        loop {
+            let worker = self.worker()?;
+            match worker.hear() {
+                Ok(Said::Runs(code)) => runs = Some(code),
+                Ok(Said::Differs(code)) => {
+                    reasons.insert(code, "it leaves other bytes in memory than stock's code".to_owned());
+                }
+                Ok(Said::Block(times)) => {
+                    runs = None;
+                    blocks.push(times);
+                }
+                Ok(Said::Done) => return Ok(Try::Measured(measured(job, &reasons, &blocks)?)),
+                Ok(Said::Failed(why)) => {
+                    // Whether it still lives is seen at the next job.
+                    self.worker = None;
+                    return match runs {
+                        Some(code) if code > 0 => Ok(Try::Took(code, why)),
+                        _ => Err(Error::Failed(why)),
+                    };
+                }
+                Ok(other) => return Err(Error::Protocol(format!("{other:?}"))),
+                Err(why) => {
+                    self.worker = None;
+                    return match (runs, why) {
+                        (Some(code), why @ (Error::Hangs | Error::Ended)) => {
+                            Ok(Try::Took(code, why.to_string()))
+                        }
+                        (_, why) => Err(why),
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// Makes ratios of the blocks.
+fn measured(job: &Job, reasons: &BTreeMap<usize, String>, blocks: &[Vec<f64>]) -> Result<Measured, Error> {
+    let column =
+        |place: usize| -> Option<Vec<f64>> { blocks.iter().map(|block| block.get(place).copied()).collect() };
+    let none = || Error::Protocol("no samples".to_owned());
+    let mut base = column(0).filter(|times| !times.is_empty()).ok_or_else(none)?;
+    let mut place = 0;
+    let mut codes = Vec::new();
+    for code in 0..job.codes.len() {
+        codes.push(match reasons.get(&code) {
+            Some(why) => Err(why.clone()),
+            None => {
+                let ratio = column(place).and_then(|own| Ratio::of(&own, &base)).ok_or_else(none)?;
+                place += 1;
+                Ok(ratio)
+            }
+        });
+    }
+    let noise = column(place).and_then(|own| Ratio::of(&own, &base)).ok_or_else(none)?;
+    base.sort_by(f64::total_cmp);
+    Ok(Measured { microseconds: 1000.0 * median(&base), noise, codes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(codes: usize) -> Job {
+        Job {
+            kernel: "k".to_owned(),
+            grid: [1; 3],
+            block: [32, 1, 1],
+            shared: 0,
+            arguments: Vec::new(),
+            codes: vec!["x.cubin".into(); codes],
+            left_out: Vec::new(),
+            blocks: 8,
+        }
+    }
+
+    /// A client whose worker is this script of the shell.
+    fn client(script: &'static str) -> Result<Client, Error> {
+        Client::start(move || {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]);
+            command
+        })
+    }
+
+    const READY: &str = r#"{"ready":{"name":"G","driver":"13.0","architecture":90}}"#;
+
+    #[test]
+    fn ratios_are_of_the_codes_that_take_part() {
+        let blocks = vec![vec![2.0, 1.0, 2.0]; 8];
+        let reasons = BTreeMap::from([(1, "no".to_owned())]);
+        let found = measured(&job(3), &reasons, &blocks).unwrap();
+        assert_eq!(found.microseconds, 2000.0);
+        assert_eq!(found.noise.median, 1.0);
+        assert_eq!(found.codes[1], Err("no".to_owned()));
+        assert_eq!(found.codes[2].as_ref().unwrap().median, 0.5);
+        assert!(measured(&job(3), &reasons, &[]).is_err());
+    }
+
+    #[test]
+    fn without_a_gpu_it_says_why() {
+        let why = client(r#"echo '{"failed":"no driver"}'"#).map(|_| ()).unwrap_err();
+        assert_eq!(why.to_string(), "no driver");
+        assert!(matches!(client("exit 1").map(|_| ()), Err(Error::Ended)));
+        assert!(matches!(client("echo hello").map(|_| ()), Err(Error::Protocol(_))));
+    }
+
+    #[test]
+    fn a_code_that_takes_the_worker_down_is_left_out() {
+        let script = r#"echo '{"ready":{"name":"G","driver":"13.0","architecture":90}}'
+            read job
+            echo '{"runs":0}'
+            case $job in
+                *'"left_out":[1]'*) for i in 1 2 3 4 5 6; do echo '{"block":[1.0,1.0]}'; done; echo '"done"' ;;
+                *) echo '{"runs":1}'; exit 3 ;;
+            esac"#;
+        assert!(script.contains(READY));
+        let mut client = client(script).unwrap();
+        assert_eq!(client.card.architecture, 90);
+        let found = client.measure(&job(2)).unwrap();
+        assert_eq!(
+            found.codes,
+            [Ok(Ratio::SAME), Err("the process that talks to the driver ended".to_owned())]
+        );
+    }
+
+    #[test]
+    fn a_first_code_that_fails_leaves_nothing_to_compare() {
+        let script = r#"echo '{"ready":{"name":"G","driver":"13.0","architecture":90}}'
+            read job
+            echo '{"runs":0}'
+            echo '{"failed":"CUDA_ERROR_ILLEGAL_ADDRESS"}'"#;
+        let why = client(script).unwrap().measure(&job(2)).unwrap_err();
+        assert_eq!(why.to_string(), "CUDA_ERROR_ILLEGAL_ADDRESS");
+    }
+}

@@ -1,0 +1,64 @@
+//! What the worker is asked, and what it says: lines of JSON.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// Codes of a kernel that are to be timed, for one launch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Job {
+    /// Its name in all cubins.
+    pub kernel: String,
+    /// Blocks of the grid, and threads of a block, by axis.
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub shared: u32,
+    /// The arguments, in order.
+    pub arguments: Vec<Argument>,
+    /// Cubins. The first is what the others are compared with.
+    pub codes: Vec<PathBuf>,
+    /// The numbers of those that are left out, never 0.
+    pub left_out: Vec<usize>,
+    /// Blocks of samples.
+    pub blocks: usize,
+}
+
+/// An argument of a launch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Argument {
+    /// The bytes of a number or a structure.
+    Bytes(Vec<u8>),
+    /// The address of memory with the bytes of this file.
+    Memory(PathBuf),
+}
+
+/// The GPU.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Card {
+    pub name: String,
+    /// The version of CUDA that the driver has, such as 13.0.
+    pub driver: String,
+    /// Its compute capability: 90 is sm_90.
+    pub architecture: u32,
+}
+
+/// Milliseconds of a launch in a block of samples, by code: of those that take part, then of the first one's second copy.
+pub type Block = Vec<f64>;
+
+/// A line that the worker says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Said {
+    /// It has a GPU.
+    Ready(Card),
+    /// It runs this code for the first time: if nothing is said after this, the code is the reason.
+    Runs(usize),
+    /// This code leaves other bytes than the first one.
+    Differs(usize),
+    Block(Block),
+    Done,
+    /// The driver refuses something, or the launch cannot be timed. After an error of a kernel the worker ends.
+    Failed(String),
+}

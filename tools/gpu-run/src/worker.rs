@@ -1,0 +1,224 @@
+//! Takes the samples: the process that talks to the driver.
+//!
+//! **Problem.** A launch changes the memory that the next one reads; a short kernel ends before an event can be told from the next; the codes must not be
+//! timed at different clocks.
+//!
+//! **Method.** Each code first runs on the memory of the launch, and what it leaves is compared with what the first code left. A launch that leaves something else
+//! when it runs a second time on the same memory cannot be compared, and is not timed. If a second run on what the first one left changes
+//! nothing, a sample is several launches that take 0.2 ms or more together; else it is one, on memory that was restored
+//! before. A block of samples goes over all codes forth and back, and is waited for at its end only, so that the GPU does not idle. Two blocks come before
+//! those that count.
+//!
+//! **Source.** `tests/gpu/worker.py`, which does the same for the laboratory. **Deviation.** That one is told which memory a launch changes; here it is found out.
+//! **Complexity.** That of the kernels.
+
+use std::fs;
+use std::io::{BufRead, Write};
+
+use crate::device::{self, Arguments, Event, Gpu, Kernel, Memory};
+use crate::job::{Argument, Block, Job, Said};
+
+/// Bytes after each buffer, as a launch need not know to the byte what a kernel reads.
+const ROOM: usize = 1 << 20;
+/// The least milliseconds of a sample.
+const SAMPLE: f64 = 0.2;
+/// The most launches of a sample.
+const MOST: usize = 50;
+/// Blocks of samples that do not count.
+const WARM: usize = 2;
+
+/// Why nothing, or nothing more, is said about a job.
+#[derive(Debug, thiserror::Error)]
+enum Error {
+    #[error(transparent)]
+    Device(#[from] device::Error),
+    #[error("{}: {why}", .file.display())]
+    File { file: std::path::PathBuf, why: std::io::Error },
+    #[error("a second run leaves other bytes in memory than the first one, so that nothing can be compared")]
+    DoesNotRepeat,
+    #[error("cannot say so: {0}")]
+    Output(std::io::Error),
+}
+
+/// Serves jobs, a line each, until there is none.
+///
+/// # Errors
+/// Says that the input or the output has gone.
+pub fn serve(input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
+    let mut say = |said: &Said| -> std::io::Result<()> {
+        serde_json::to_writer(&mut output, said)?;
+        output.write_all(b"\n")?;
+        output.flush()
+    };
+    let gpu = match Gpu::open().and_then(|gpu| Ok((gpu.card()?, gpu))) {
+        Ok((card, gpu)) => {
+            say(&Said::Ready(card))?;
+            gpu
+        }
+        Err(why) => return say(&Said::Failed(why.to_string())),
+    };
+    for line in input.lines() {
+        let job: Job = serde_json::from_str(&line?)?;
+        match time(&gpu, &job, &mut say) {
+            Ok(()) => say(&Said::Done)?,
+            Err(Error::Output(why)) => return Err(why),
+            Err(why) => {
+                say(&Said::Failed(why.to_string()))?;
+                // A kernel may have taken the context with it.
+                if gpu.wait().is_err() {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read(file: &std::path::Path) -> Result<Vec<u8>, Error> {
+    fs::read(file).map_err(|why| Error::File { file: file.to_owned(), why })
+}
+
+/// A launch, and its memory.
+struct Launch<'a> {
+    job: &'a Job,
+    gpu: &'a Gpu,
+    arguments: Arguments,
+    buffers: Vec<Buffer>,
+    /// Whether it leaves the same on what it has left before.
+    is_repeatable: bool,
+}
+
+/// Memory that a kernel is given.
+struct Buffer {
+    memory: Memory,
+    /// What is in it before.
+    before: Memory,
+}
+
+impl<'a> Launch<'a> {
+    fn new(gpu: &'a Gpu, job: &'a Job) -> Result<Self, Error> {
+        let mut buffers = Vec::new();
+        let mut values = Vec::new();
+        for argument in &job.arguments {
+            values.push(match argument {
+                Argument::Bytes(bytes) => bytes.clone(),
+                Argument::Memory(file) => {
+                    let bytes = read(file)?;
+                    let memory = Memory::with(&bytes, ROOM)?;
+                    let address = memory.address().to_le_bytes().to_vec();
+                    buffers.push(Buffer { memory, before: Memory::with(&bytes, 0)? });
+                    address
+                }
+            });
+        }
+        Ok(Launch { job, gpu, arguments: Arguments::new(&values), buffers, is_repeatable: true })
+    }
+
+    fn restore(&self) -> Result<(), Error> {
+        Ok(self.buffers.iter().try_for_each(|buffer| buffer.memory.restore(&buffer.before))?)
+    }
+
+    fn begin(&mut self, kernel: &Kernel) -> Result<(), Error> {
+        Ok(kernel.launch(self.job.grid, self.job.block, self.job.shared, &mut self.arguments)?)
+    }
+
+    /// Runs a kernel, and returns what is in all memory then.
+    fn run(&mut self, kernel: &Kernel) -> Result<Vec<Vec<u8>>, Error> {
+        self.begin(kernel)?;
+        self.gpu.wait()?;
+        Ok(self.buffers.iter().map(|buffer| buffer.memory.read()).collect::<Result<_, _>>()?)
+    }
+
+    /// What a kernel leaves; finds out whether it may be launched again on that.
+    fn left(&mut self, kernel: &Kernel) -> Result<Vec<Vec<u8>>, Error> {
+        self.restore()?;
+        let left = self.run(kernel)?;
+        self.is_repeatable &= self.run(kernel)? == left;
+        self.restore()?;
+        if self.run(kernel)? != left {
+            return Err(Error::DoesNotRepeat);
+        }
+        Ok(left)
+    }
+
+    /// Has a sample taken.
+    fn sample(&mut self, kernel: &Kernel, [first, last]: &[Event; 2], launches: usize) -> Result<(), Error> {
+        if !self.is_repeatable {
+            self.restore()?;
+        }
+        first.record()?;
+        for _ in 0..launches {
+            self.begin(kernel)?;
+        }
+        Ok(last.record()?)
+    }
+
+    /// How many launches a sample has.
+    fn launches(&mut self, kernel: &Kernel, pair: &[Event; 2]) -> Result<usize, Error> {
+        self.sample(kernel, pair, 1)?;
+        self.gpu.wait()?;
+        let [first, last] = pair;
+        let fitting = SAMPLE / first.until(last)?.max(1e-3) + 1.0;
+        Ok(if self.is_repeatable { (fitting as usize).clamp(1, MOST) } else { 1 })
+    }
+}
+
+/// The order of a block: forth and back, beginning at another code each time.
+fn order(codes: usize, block: usize) -> impl Iterator<Item = usize> {
+    let at = move |place: usize| (block + place) % codes;
+    (0..codes).map(at).chain((0..codes).rev().map(at))
+}
+
+/// Runs and times the codes of a job.
+fn time(gpu: &Gpu, job: &Job, say: &mut impl FnMut(&Said) -> std::io::Result<()>) -> Result<(), Error> {
+    let mut launch = Launch::new(gpu, job)?;
+    let load = |file: &std::path::Path| -> Result<Kernel, Error> {
+        Ok(gpu.load(&read(file)?, &job.kernel, job.shared)?)
+    };
+    let mut kernels = Vec::new();
+    let mut expected = None;
+    for (number, file) in job.codes.iter().enumerate().filter(|(number, _)| !job.left_out.contains(number)) {
+        say(&Said::Runs(number)).map_err(Error::Output)?;
+        let kernel = load(file)?;
+        let left = launch.left(&kernel)?;
+        if *expected.get_or_insert_with(|| left.clone()) == left {
+            kernels.push(kernel);
+        } else {
+            say(&Said::Differs(number)).map_err(Error::Output)?;
+        }
+    }
+    // The first one's second copy.
+    if let Some(file) = job.codes.first() {
+        kernels.push(load(file)?);
+    }
+    let pairs: Vec<[Event; 2]> = (0..2 * kernels.len())
+        .map(|_| Ok([Event::new()?, Event::new()?]))
+        .collect::<Result<_, device::Error>>()?;
+    let (Some(first), Some(pair)) = (kernels.first(), pairs.first()) else { return Ok(()) };
+    let launches = launch.launches(first, pair)?;
+    for block in 0..WARM + job.blocks {
+        for (code, pair) in order(kernels.len(), block).zip(&pairs) {
+            launch.sample(&kernels[code], pair, launches)?;
+        }
+        gpu.wait()?;
+        let mut times: Block = vec![0.0; kernels.len()];
+        for (code, [first, last]) in order(kernels.len(), block).zip(&pairs) {
+            times[code] += first.until(last)? / (2 * launches) as f64;
+        }
+        if block >= WARM {
+            say(&Said::Block(times)).map_err(Error::Output)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_has_each_code_twice_and_turns() {
+        assert_eq!(order(3, 0).collect::<Vec<_>>(), [0, 1, 2, 2, 1, 0]);
+        assert_eq!(order(3, 4).collect::<Vec<_>>(), [1, 2, 0, 0, 2, 1]);
+    }
+}

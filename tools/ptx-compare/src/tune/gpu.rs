@@ -1,0 +1,398 @@
+//! Measures on this machine's GPU what the kernels of a file take under each setting.
+//!
+//! **Problem.** A predicted time ranks codes, and may be wrong. Where there is a GPU, nobody need believe it.
+//!
+//! **Method.** Only launches that are given are measured, as a made-up one says nothing about real work and may fault. Each distinct code of a kernel is timed against
+//! stock's by crate gpu-run, when all files have been compiled, so that the machine is quiet. A code that faults, hangs or leaves other bytes in memory is not
+//! taken, and a note says so. Memory of which a launch says nothing begins with the numbers that a prediction has there.
+//!
+//! **Source.** None. **Deviation.** None. **Complexity.** That of the kernels, times codes and samples.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use anyhow::{anyhow, Context, Result};
+use gpu_run::client::{Client, Measured};
+use gpu_run::interval::Ratio;
+use gpu_run::job::{self, Card, Job};
+use ptx_emu::grid::launch::{Argument, Buffer, Launch};
+use ptx_emu::grid::memory::Memory;
+use ptx_emu::ptx::value::mix;
+use serde::{Deserialize, Serialize};
+
+use super::record::Record;
+use super::stop::Stop;
+use crate::measure::setting::STOCK;
+use crate::progress::Progress;
+use crate::time::{hash, Machined};
+
+/// Blocks of samples; of 15 the interval of 95 % is between the 4th and the 12th.
+const BLOCKS: usize = 15;
+
+/// The times of a kernel on a GPU.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct OnGpu {
+    pub launches: Vec<OneOnGpu>,
+}
+
+/// The times for a launch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OneOnGpu {
+    /// A hash of the launch.
+    pub launch: String,
+    /// Microseconds of stock's code.
+    pub stock: f64,
+    /// The ratio of stock's code to itself, loaded a second time.
+    pub noise: Ratio,
+    /// By setting the ratio to stock's time.
+    pub ratios: BTreeMap<String, Ratio>,
+}
+
+impl OnGpu {
+    /// Whether nothing was measured.
+    pub fn is_empty(&self) -> bool {
+        self.launches.is_empty()
+    }
+
+    /// The time under a setting as a part of stock's, the geometric mean over all launches. `None` if it was not measured for one of them.
+    pub fn ratio(&self, setting: &str) -> Option<Ratio> {
+        let ratios: Option<Vec<Ratio>> =
+            self.launches.iter().map(|one| one.ratios.get(setting).copied()).collect();
+        let ratios = ratios.filter(|ratios| !ratios.is_empty())?;
+        let mean = |of: fn(&Ratio) -> f64| {
+            (ratios.iter().map(|ratio| of(ratio).ln()).sum::<f64>() / ratios.len() as f64).exp()
+        };
+        Some(Ratio {
+            median: mean(|ratio| ratio.median),
+            low: mean(|ratio| ratio.low),
+            high: mean(|ratio| ratio.high),
+        })
+    }
+
+    fn any(&self, setting: &str, is: fn(&Ratio, &Ratio) -> bool) -> bool {
+        self.launches.iter().any(|one| one.ratios.get(setting).is_some_and(|ratio| is(ratio, &one.noise)))
+    }
+
+    /// Whether a setting is faster than stock for one launch, for sure.
+    pub fn is_faster(&self, setting: &str) -> bool {
+        self.any(setting, Ratio::is_faster)
+    }
+
+    /// Whether a setting is slower than stock for one launch, for sure.
+    pub fn is_slower(&self, setting: &str) -> bool {
+        self.any(setting, Ratio::is_slower)
+    }
+}
+
+/// The machine codes of a file's kernels, and the launches to time them for.
+#[derive(Default)]
+pub struct Codes {
+    is_wanted: bool,
+    /// By the number of a question to ptxas.
+    made: Mutex<BTreeMap<usize, Machined>>,
+    /// Those that are given; empty if they are made up.
+    pub launches: Vec<Launch>,
+    /// By kernel, each setting with the question that made its code.
+    of: BTreeMap<String, Vec<(String, usize)>>,
+}
+
+impl Codes {
+    /// `is_wanted`: whether a GPU will be asked; if not, nothing is kept.
+    pub fn new(is_wanted: bool) -> Self {
+        Codes { is_wanted, ..Codes::default() }
+    }
+
+    /// Keeps the code that a question to ptxas has made.
+    pub fn keep(&self, question: usize, code: Machined) {
+        if self.is_wanted {
+            self.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(question, code);
+        }
+    }
+
+    /// Says which launches are given, and for each kernel and setting which question made its code.
+    pub fn belong_to<'a>(
+        &mut self,
+        launches: Vec<Launch>,
+        of: impl Iterator<Item = (&'a str, &'a str, usize)>,
+    ) {
+        self.launches = launches;
+        let kernels: BTreeSet<&str> = self.launches.iter().map(|launch| &*launch.kernel).collect();
+        for (kernel, setting, question) in
+            of.filter(|(kernel, ..)| self.is_wanted && kernels.contains(kernel))
+        {
+            self.of.entry(kernel.to_owned()).or_default().push((setting.to_owned(), question));
+        }
+    }
+}
+
+/// The distinct codes of a kernel, stock's first.
+struct Distinct<'a> {
+    codes: Vec<&'a Machined>,
+    /// By setting the place among these.
+    places: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> Distinct<'a> {
+    /// `None` if there is no code of stock's.
+    fn of(own: &'a [(String, usize)], made: &'a BTreeMap<usize, Machined>) -> Option<Distinct<'a>> {
+        let (_, stock) = own.iter().find(|(setting, _)| setting == STOCK)?;
+        let mut codes = vec![made.get(stock)?];
+        let mut place_of = BTreeMap::from([(*stock, 0)]);
+        let mut places = BTreeMap::new();
+        for (setting, question) in own {
+            let Some(code) = made.get(question) else { continue };
+            let place = *place_of.entry(*question).or_insert_with(|| {
+                codes.push(code);
+                codes.len() - 1
+            });
+            places.insert(setting.as_str(), place);
+        }
+        Some(Distinct { codes, places })
+    }
+}
+
+/// The GPU of this machine.
+pub struct Gpu {
+    client: Client,
+}
+
+impl Gpu {
+    /// Starts the process that talks to its driver.
+    pub fn start() -> Result<Gpu> {
+        let own = std::env::current_exe().context("finding this program")?;
+        let command = move || {
+            let mut command = Command::new(&own);
+            command.arg("gpu-worker");
+            command
+        };
+        let client = Client::start(command).context("--gpu")?;
+        Ok(Gpu { client })
+    }
+
+    pub fn card(&self) -> &Card {
+        &self.client.card
+    }
+
+    /// Measures all kernels that launches are given for.
+    pub fn measure_all(&mut self, records: &mut [Record], codes: &[Codes], stop: &Stop) -> Result<()> {
+        let kernels = codes.iter().map(|codes| codes.of.len()).sum();
+        let progress = Progress::with_bad_word("measure on the GPU", kernels, "not measured");
+        for (record, codes) in records.iter_mut().zip(codes) {
+            if codes.of.is_empty() {
+                continue;
+            }
+            if let Err(why) = fits(&record.cpu, self.card()) {
+                record.notes.push(format!("{}: not measured, the default is kept: {why}", record.file));
+                let own = record.kernels.iter_mut().filter(|(kernel, _)| codes.of.contains_key(*kernel));
+                own.for_each(|(_, kernel)| kernel.keeps_default = true);
+                continue;
+            }
+            let folder = tempfile::tempdir().context("temporary directory")?;
+            let made = codes.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            for (kernel, own) in &codes.of {
+                let outcome = match (stop.is_set(), Distinct::of(own, &made)) {
+                    (true, _) => Err(anyhow!("the time is up")),
+                    (_, None) => Err(anyhow!("stock's code cannot be had")),
+                    (_, Some(distinct)) => {
+                        let launches: Vec<&Launch> =
+                            codes.launches.iter().filter(|launch| launch.kernel == *kernel).collect();
+                        self.measure(record, kernel, &distinct, &launches, folder.path())
+                    }
+                };
+                progress.step(outcome.is_err());
+                let Some(own) = record.kernels.get_mut(kernel) else { continue };
+                match outcome {
+                    Ok(on_gpu) => own.on_gpu = on_gpu,
+                    Err(why) => {
+                        own.keeps_default = true;
+                        record.notes.push(format!(
+                            "{}: {kernel}: not measured, the default is kept: {why:#}",
+                            record.file
+                        ));
+                    }
+                }
+            }
+        }
+        progress.finish();
+        Ok(())
+    }
+
+    /// Measures a kernel for all of its launches; notes say which codes are not taken.
+    fn measure(
+        &mut self,
+        record: &mut Record,
+        kernel: &str,
+        distinct: &Distinct,
+        launches: &[&Launch],
+        folder: &Path,
+    ) -> Result<OnGpu> {
+        let mut files = Vec::new();
+        for (place, code) in distinct.codes.iter().enumerate() {
+            files.push(file(folder, &format!("{place}.cubin"), code.bytes())?);
+        }
+        let mut on_gpu = OnGpu::default();
+        let mut reasons = BTreeSet::new();
+        for launch in launches {
+            for code in &distinct.codes {
+                code.check_arguments(launch)?;
+            }
+            let measured = self.client.measure(&job(launch, files.clone(), folder)?)?;
+            for (place, code) in measured.codes.iter().enumerate() {
+                if let Err(why) = code {
+                    let own = distinct.places.iter().filter(|(_, own)| **own == place).map(|(name, _)| *name);
+                    reasons.insert((own.collect::<Vec<_>>().join(", "), why.clone()));
+                }
+            }
+            on_gpu.launches.push(one_of(launch, &measured, distinct));
+        }
+        for (settings, why) in reasons {
+            record.notes.push(format!(
+                "{}: {kernel}: not taken, by what the GPU does: {settings}: {why}",
+                record.file
+            ));
+        }
+        Ok(on_gpu)
+    }
+}
+
+fn one_of(launch: &Launch, measured: &Measured, distinct: &Distinct) -> OneOnGpu {
+    let ratio = |(setting, place): (&&str, &usize)| {
+        let ratio = measured.codes.get(*place)?.as_ref().ok()?;
+        Some(((*setting).to_owned(), *ratio))
+    };
+    OneOnGpu {
+        launch: hash(launch),
+        stock: measured.microseconds,
+        noise: measured.noise,
+        ratios: distinct.places.iter().filter_map(ratio).collect(),
+    }
+}
+
+/// Checks that a GPU runs the code for a processor: it is of the same generation and not older, or, for code with the suffix a, the very same.
+fn fits(cpu: &str, card: &Card) -> Result<()> {
+    let digits: String = cpu.chars().filter(char::is_ascii_digit).collect();
+    let number: u32 = digits.parse().with_context(|| format!("{cpu} is not a processor"))?;
+    let own = card.architecture;
+    let is_fit = if cpu.ends_with('a') { number == own } else { number / 10 == own / 10 && number <= own };
+    if is_fit {
+        return Ok(());
+    }
+    Err(anyhow!("its code is for {cpu}, which {} does not run: --mcpu sm_{own}", card.name))
+}
+
+fn file(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf> {
+    let path = folder.join(name);
+    fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+    Ok(path)
+}
+
+/// What a worker needs for a launch.
+fn job(launch: &Launch, codes: Vec<PathBuf>, folder: &Path) -> Result<Job> {
+    let mut memory = Memory::new(mix(launch.seed, 1), launch.content);
+    launch.fill(&mut memory);
+    let mut arguments = Vec::new();
+    for (number, argument) in launch.arguments.iter().enumerate() {
+        arguments.push(match argument {
+            Argument::Bytes(bytes) => job::Argument::Bytes(bytes.clone()),
+            Argument::Buffer(buffer) => {
+                let bytes = content(buffer, &mut memory);
+                job::Argument::Memory(file(folder, &format!("buffer-{number}"), &bytes)?)
+            }
+        });
+    }
+    Ok(Job {
+        kernel: launch.kernel.clone(),
+        grid: launch.grid,
+        block: launch.block,
+        shared: u32::try_from(launch.shared).context("dynamic shared memory")?,
+        arguments,
+        codes,
+        left_out: Vec::new(),
+        blocks: BLOCKS,
+    })
+}
+
+/// What is in a buffer before the launch.
+fn content(buffer: &Buffer, memory: &mut Memory) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for offset in (0..buffer.size).step_by(8) {
+        let (word, _) = memory.read(buffer.address + offset, 8);
+        let left = usize::try_from(buffer.size - offset).unwrap_or(8).min(8);
+        bytes.extend_from_slice(&word.to_le_bytes()[..left]);
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(noise: Ratio, ratios: &[(&str, f64)]) -> OneOnGpu {
+        let ratio = |median: f64| Ratio { median, low: median - 0.002, high: median + 0.002 };
+        OneOnGpu {
+            launch: String::new(),
+            stock: 10.0,
+            noise,
+            ratios: ratios.iter().map(|&(setting, median)| (setting.to_owned(), ratio(median))).collect(),
+        }
+    }
+
+    #[test]
+    fn a_ratio_is_the_mean_over_launches() {
+        let on_gpu = OnGpu {
+            launches: vec![
+                one(Ratio::SAME, &[("default", 0.8), ("lsr", 0.9)]),
+                one(Ratio::SAME, &[("default", 1.25)]),
+            ],
+        };
+        assert!((on_gpu.ratio("default").unwrap().median - 1.0).abs() < 1e-9);
+        assert_eq!(on_gpu.ratio("lsr"), None, "it was not measured for the second launch");
+        assert!(on_gpu.is_faster("default") && on_gpu.is_slower("default"));
+        assert!(on_gpu.is_faster("lsr") && !on_gpu.is_slower("lsr"));
+        assert_eq!(OnGpu::default().ratio("default"), None);
+    }
+
+    #[test]
+    fn a_gpu_runs_code_of_its_generation() {
+        let card = |architecture| Card { architecture, name: "G".to_owned(), driver: String::new() };
+        for (cpu, architecture, is_fit) in [
+            ("sm_80", 86, true),
+            ("sm_86", 80, false),
+            ("sm_90", 90, true),
+            ("sm_80", 90, false),
+            ("sm_90a", 90, true),
+            ("sm_100a", 103, false),
+            ("sm_100", 103, true),
+        ] {
+            assert_eq!(fits(cpu, &card(architecture)).is_ok(), is_fit, "{cpu} on {architecture}");
+        }
+        let why = fits("sm_80", &card(90)).unwrap_err().to_string();
+        assert_eq!(why, "its code is for sm_80, which G does not run: --mcpu sm_90");
+    }
+
+    #[test]
+    fn a_buffer_begins_with_what_the_launch_says() {
+        let mut launch = Launch::new("k".to_owned());
+        launch.arguments = vec![
+            Argument::Buffer(Buffer {
+                address: 1 << 34,
+                size: 11,
+                input: Some(vec![1, 2, 3]),
+                is_repeated: true,
+                expected: None,
+            }),
+            Argument::Bytes(vec![7]),
+        ];
+        let folder = tempfile::tempdir().unwrap();
+        let job = job(&launch, Vec::new(), folder.path()).unwrap();
+        let [job::Argument::Memory(file), job::Argument::Bytes(bytes)] = &job.arguments[..] else {
+            panic!("{job:?}")
+        };
+        assert_eq!(fs::read(file).unwrap(), [1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2]);
+        assert_eq!(bytes, &[7]);
+    }
+}
