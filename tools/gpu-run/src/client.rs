@@ -3,21 +3,26 @@
 //! **Problem.** A kernel that faults takes its process's GPU context with it; one that hangs is never ready.
 //!
 //! **Method.** The worker says which code it runs for the first time. If it ends then, or says nothing for [`PATIENCE`], that code is left out, and a new
-//! worker is asked for the others.
+//! worker is asked for the others. If it ends among the samples, a new worker takes them one by one, and says which it takes.
 //!
 //! **Source.** None. **Deviation.** None. **Complexity.** A worker for each code that fails.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::interval::{median, Ratio};
-use crate::job::{Card, Job, Said};
+use crate::job::{Card, Job, Said, MARK};
 
 /// How long the worker may say nothing.
 pub const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a worker may take to start: with many GPUs the driver takes its time.
+const START: Duration = Duration::from_secs(120);
+/// How long a worker that was ended may take to go. Its kernel may still be on the GPU.
+const END: Duration = Duration::from_secs(10);
 
 /// Why there is no measurement.
 #[derive(Debug, thiserror::Error)]
@@ -55,37 +60,52 @@ struct Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // A process that waits for a kernel that hangs is ended by the driver's leave only; it is not waited for.
         let _ = self.process.kill();
-        let _ = self.process.try_wait();
+        // The next worker must not be timed beside its kernel. A process that the driver does not let go is left.
+        let end = Instant::now() + END;
+        while matches!(self.process.try_wait(), Ok(None)) && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 
 impl Worker {
     fn start(command: &mut Command) -> Result<(Worker, Card), Error> {
-        let mut process =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(Error::Start)?;
+        // In a group of its own, so that Ctrl-C does not end it in the middle: it ends with its input.
+        let mut process = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .map_err(Error::Start)?;
         let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
             return Err(Error::Ended);
         };
         let (sender, lines) = mpsc::channel();
         std::thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
+            // Kernels may print, what they like.
+            for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+                let line = String::from_utf8_lossy(&line);
+                let Some(said) = line.strip_prefix(MARK) else { continue };
+                if sender.send(said.to_owned()).is_err() {
                     return;
                 }
             }
         });
         let worker = Worker { process, input, lines };
-        match worker.hear()? {
-            Said::Ready(card) => Ok((worker, card)),
-            Said::Failed(why) => Err(Error::Failed(why)),
-            other => Err(Error::Protocol(format!("{other:?}"))),
+        match worker.hear(START) {
+            Ok(Said::Ready(card)) => Ok((worker, card)),
+            Ok(Said::Failed(why)) => Err(Error::Failed(why)),
+            Err(Error::Hangs) => {
+                Err(Error::Failed(format!("the driver does not start within {} s", START.as_secs())))
+            }
+            Err(other) => Err(other),
+            Ok(other) => Err(Error::Protocol(format!("{other:?}"))),
         }
     }
 
-    fn hear(&self) -> Result<Said, Error> {
-        let line = self.lines.recv_timeout(PATIENCE).map_err(|why| match why {
+    fn hear(&self, patience: Duration) -> Result<Said, Error> {
+        let line = self.lines.recv_timeout(patience).map_err(|why| match why {
             RecvTimeoutError::Timeout => Error::Hangs,
             RecvTimeoutError::Disconnected => Error::Ended,
         })?;
@@ -109,8 +129,8 @@ pub struct Client {
 /// How a try to measure ends.
 enum Try {
     Measured(Measured),
-    /// This code took the worker down.
-    Took(usize, String),
+    /// A code took the worker down; `None`: one of them, among the samples.
+    Took(Option<usize>, Error),
 }
 
 impl Client {
@@ -133,10 +153,13 @@ impl Client {
         loop {
             match self.try_to(&job, &reasons)? {
                 Try::Measured(measured) => return Ok(measured),
-                Try::Took(0, why) => return Err(Error::Failed(why)),
-                Try::Took(code, why) => {
-                    reasons.insert(code, why);
+                Try::Took(Some(0), why) => return Err(why),
+                Try::Took(None, why) if job.is_careful => return Err(why),
+                Try::Took(None, _) => job.is_careful = true,
+                Try::Took(Some(code), why) => {
+                    reasons.insert(code, why.to_string());
                     job.left_out = reasons.keys().copied().collect();
+                    job.is_careful = false;
                 }
             }
         }
@@ -149,39 +172,44 @@ impl Client {
         self.worker.as_mut().ok_or(Error::Ended)
     }
 
+    /// Asks for a job; if the worker has gone since the last one, a new one.
+    fn ask(&mut self, job: &Job) -> Result<(), Error> {
+        if self.worker()?.ask(job).is_err() {
+            self.worker = None;
+            self.worker()?.ask(job)?;
+        }
+        Ok(())
+    }
+
+    /// Asks once. A worker that has failed, or is not understood, is not asked again.
     fn try_to(&mut self, job: &Job, left_out: &BTreeMap<usize, String>) -> Result<Try, Error> {
         let mut runs = None;
         let mut reasons = left_out.clone();
         let mut blocks: Vec<Vec<f64>> = Vec::new();
-        self.worker()?.ask(job)?;
+        self.ask(job)?;
         loop {
-            let worker = self.worker()?;
-            match worker.hear() {
+            match self.worker()?.hear(PATIENCE) {
+                Ok(Said::Alive) => {}
                 Ok(Said::Runs(code)) => runs = Some(code),
+                Ok(Said::Samples) => runs = None,
                 Ok(Said::Differs(code)) => {
                     reasons.insert(code, "it leaves other bytes in memory than stock's code".to_owned());
                 }
-                Ok(Said::Block(times)) => {
-                    runs = None;
-                    blocks.push(times);
-                }
+                Ok(Said::Block(times)) => blocks.push(times),
                 Ok(Said::Done) => return Ok(Try::Measured(measured(job, &reasons, &blocks)?)),
                 Ok(Said::Failed(why)) => {
-                    // Whether it still lives is seen at the next job.
                     self.worker = None;
-                    return match runs {
-                        Some(code) if code > 0 => Ok(Try::Took(code, why)),
-                        _ => Err(Error::Failed(why)),
-                    };
+                    return Ok(Try::Took(runs, Error::Failed(why)));
                 }
-                Ok(other) => return Err(Error::Protocol(format!("{other:?}"))),
+                Ok(other @ Said::Ready(_)) => {
+                    self.worker = None;
+                    return Err(Error::Protocol(format!("{other:?}")));
+                }
                 Err(why) => {
                     self.worker = None;
-                    return match (runs, why) {
-                        (Some(code), why @ (Error::Hangs | Error::Ended)) => {
-                            Ok(Try::Took(code, why.to_string()))
-                        }
-                        (_, why) => Err(why),
+                    return match why {
+                        Error::Hangs | Error::Ended => Ok(Try::Took(runs, why)),
+                        other => Err(other),
                     };
                 }
             }
@@ -194,7 +222,8 @@ fn measured(job: &Job, reasons: &BTreeMap<usize, String>, blocks: &[Vec<f64>]) -
     let column =
         |place: usize| -> Option<Vec<f64>> { blocks.iter().map(|block| block.get(place).copied()).collect() };
     let none = || Error::Protocol("no samples".to_owned());
-    let mut base = column(0).filter(|times| !times.is_empty()).ok_or_else(none)?;
+    let is_time = |times: &Vec<f64>| !times.is_empty() && times.iter().all(|&time| time > 0.0);
+    let mut base = column(0).filter(is_time).ok_or_else(none)?;
     let mut place = 0;
     let mut codes = Vec::new();
     for code in 0..job.codes.len() {
@@ -226,6 +255,7 @@ mod tests {
             codes: vec!["x.cubin".into(); codes],
             left_out: Vec::new(),
             blocks: 8,
+            is_careful: false,
         }
     }
 
@@ -237,8 +267,6 @@ mod tests {
             command
         })
     }
-
-    const READY: &str = r#"{"ready":{"name":"G","driver":"13.0","architecture":90}}"#;
 
     #[test]
     fn ratios_are_of_the_codes_that_take_part() {
@@ -254,38 +282,78 @@ mod tests {
 
     #[test]
     fn without_a_gpu_it_says_why() {
-        let why = client(r#"echo '{"failed":"no driver"}'"#).map(|_| ()).unwrap_err();
+        let why = client(r#"echo 'gpu-run: {"failed":"no driver"}'"#).map(|_| ()).unwrap_err();
         assert_eq!(why.to_string(), "no driver");
         assert!(matches!(client("exit 1").map(|_| ()), Err(Error::Ended)));
-        assert!(matches!(client("echo hello").map(|_| ()), Err(Error::Protocol(_))));
+        assert!(matches!(client("echo gpu-run: hello").map(|_| ()), Err(Error::Protocol(_))));
     }
+
+    /// The begin of a script: a worker that is ready and has read a job.
+    const BEGIN: &str = r#"say() { echo "gpu-run: $1"; }
+        say '{"ready":{"name":"G","driver":"13.0","architecture":90}}'
+        read job
+        say '{"runs":0}'
+        samples() { say '"samples"'; for i in 1 2 3 4 5 6; do say "{\"block\":$1}"; done; say '"done"'; }
+        "#;
+
+    fn of(rest: &str) -> Client {
+        let script = format!("{BEGIN}{rest}");
+        Client::start(move || {
+            let mut command = Command::new("sh");
+            command.args(["-c", &script]);
+            command
+        })
+        .unwrap()
+    }
+
+    const ENDED: &str = "the process that talks to the driver ended";
 
     #[test]
     fn a_code_that_takes_the_worker_down_is_left_out() {
-        let script = r#"echo '{"ready":{"name":"G","driver":"13.0","architecture":90}}'
-            read job
-            echo '{"runs":0}'
-            case $job in
-                *'"left_out":[1]'*) for i in 1 2 3 4 5 6; do echo '{"block":[1.0,1.0]}'; done; echo '"done"' ;;
-                *) echo '{"runs":1}'; exit 3 ;;
-            esac"#;
-        assert!(script.contains(READY));
-        let mut client = client(script).unwrap();
+        let mut client = of(r#"case $job in
+                *'"left_out":[1]'*) samples '[1.0,1.0]' ;;
+                *) say '{"runs":1}'; exit 3 ;;
+            esac"#);
         assert_eq!(client.card.architecture, 90);
         let found = client.measure(&job(2)).unwrap();
-        assert_eq!(
-            found.codes,
-            [Ok(Ratio::SAME), Err("the process that talks to the driver ended".to_owned())]
-        );
+        assert_eq!(found.codes, [Ok(Ratio::SAME), Err(ENDED.to_owned())]);
+    }
+
+    #[test]
+    fn a_code_that_fails_among_the_samples_is_found() {
+        let mut client = of(r#"say '{"runs":1}'
+            case $job in
+                *'"left_out":[1]'*) samples '[1.0,1.0]' ;;
+                *'"is_careful":true'*) say '"samples"'; say '{"runs":0}'; say '"alive"'; say '{"runs":1}'; exit 3 ;;
+                *) say '"samples"'; exit 3 ;;
+            esac"#);
+        let found = client.measure(&job(2)).unwrap();
+        assert_eq!(found.codes, [Ok(Ratio::SAME), Err(ENDED.to_owned())]);
+    }
+
+    #[test]
+    fn a_worker_that_always_ends_among_the_samples_is_not_asked_for_ever() {
+        let why = of(r#"say '"samples"'; exit 3"#).measure(&job(2)).unwrap_err();
+        assert_eq!(why.to_string(), ENDED);
+    }
+
+    #[test]
+    fn what_kernels_print_is_not_read() {
+        let mut client = of(r#"printf 'hello\377'; echo; echo '{"runs":7}'; samples '[1.0,2.0,1.0]'"#);
+        assert_eq!(client.measure(&job(2)).unwrap().codes[1].as_ref().unwrap().median, 2.0);
+    }
+
+    #[test]
+    fn a_worker_that_went_between_jobs_is_replaced() {
+        let mut client = of("samples '[1.0,2.0,1.0]'; exit 0");
+        for _ in 0..2 {
+            assert_eq!(client.measure(&job(2)).unwrap().codes[1].as_ref().unwrap().median, 2.0);
+        }
     }
 
     #[test]
     fn a_first_code_that_fails_leaves_nothing_to_compare() {
-        let script = r#"echo '{"ready":{"name":"G","driver":"13.0","architecture":90}}'
-            read job
-            echo '{"runs":0}'
-            echo '{"failed":"CUDA_ERROR_ILLEGAL_ADDRESS"}'"#;
-        let why = client(script).unwrap().measure(&job(2)).unwrap_err();
+        let why = of(r#"say '{"failed":"CUDA_ERROR_ILLEGAL_ADDRESS"}'"#).measure(&job(2)).unwrap_err();
         assert_eq!(why.to_string(), "CUDA_ERROR_ILLEGAL_ADDRESS");
     }
 }

@@ -104,7 +104,7 @@ impl Gpu {
         let module = Module(module);
         // SAFETY: the module is loaded, and lives as long as the kernel.
         let function = unsafe { module::get_function(module.0, name) }.doing("looking for the kernel")?;
-        if shared > 48 << 10 {
+        if shared > 0 {
             let most = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             let bytes = i32::try_from(shared).unwrap_or(i32::MAX);
             // SAFETY: the function is of a loaded module.
@@ -213,10 +213,13 @@ impl Memory {
         // SAFETY: the address is used only by `Memory`, within `size + room`.
         let address = unsafe { result::malloc_sync((size + room).max(1)) }.doing("allocating memory")?;
         let memory = Memory { address, size };
-        // SAFETY: both ranges are within what was allocated.
-        unsafe {
-            result::memset_d8_sync(address + size as u64, 0, room).doing("filling memory")?;
-            result::memcpy_htod_sync(address, bytes).doing("filling memory")?;
+        if room > 0 {
+            // SAFETY: the range is within what was allocated.
+            unsafe { result::memset_d8_sync(address + size as u64, 0, room) }.doing("filling memory")?;
+        }
+        if size > 0 {
+            // SAFETY: so is this one.
+            unsafe { result::memcpy_htod_sync(address, bytes) }.doing("filling memory")?;
         }
         Ok(memory)
     }
@@ -234,6 +237,9 @@ impl Memory {
     /// Panics if the sizes differ.
     pub fn restore(&self, from: &Memory) -> Result<(), Error> {
         assert_eq!(self.size, from.size, "copies are of one size");
+        if self.size == 0 {
+            return Ok(());
+        }
         // SAFETY: both are allocated, and of this size.
         unsafe { result::memcpy_dtod_async(self.address, from.address, self.size, stream::null()) }
             .doing("restoring memory")
@@ -245,6 +251,9 @@ impl Memory {
     /// The fault of a kernel that ran before.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
         let mut bytes = vec![0; self.size];
+        if self.size == 0 {
+            return Ok(bytes);
+        }
         // SAFETY: it has this size.
         unsafe { result::memcpy_dtoh_sync(&mut bytes, self.address) }.doing("reading memory")?;
         Ok(bytes)

@@ -1,8 +1,11 @@
-//! What the worker is asked, and what it says: lines of JSON.
+//! What the worker is asked, and what it says: lines of JSON, with [`MARK`] before what is said.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+
+/// The begin of a line that the worker says. Kernels may print to the same output.
+pub const MARK: &str = "gpu-run: ";
 
 /// Codes of a kernel that are to be timed, for one launch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +25,8 @@ pub struct Job {
     pub left_out: Vec<usize>,
     /// Blocks of samples.
     pub blocks: usize,
+    /// Whether each sample is waited for, and its code said before: to find out which code fails there.
+    pub is_careful: bool,
 }
 
 /// An argument of a launch.
@@ -53,8 +58,12 @@ pub type Block = Vec<f64>;
 pub enum Said {
     /// It has a GPU.
     Ready(Card),
-    /// It runs this code for the first time: if nothing is said after this, the code is the reason.
+    /// It runs this code: if nothing is said after this, the code is the reason.
     Runs(usize),
+    /// It goes on.
+    Alive,
+    /// All codes have run; samples follow.
+    Samples,
     /// This code leaves other bytes than the first one.
     Differs(usize),
     Block(Block),

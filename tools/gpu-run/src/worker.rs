@@ -6,8 +6,8 @@
 //! **Method.** Each code first runs on the memory of the launch, and what it leaves is compared with what the first code left. A launch that leaves something else
 //! when it runs a second time on the same memory cannot be compared, and is not timed. If a second run on what the first one left changes
 //! nothing, a sample is several launches that take 0.2 ms or more together; else it is one, on memory that was restored
-//! before. A block of samples goes over all codes forth and back, and is waited for at its end only, so that the GPU does not idle. Two blocks come before
-//! those that count.
+//! before. A block of samples goes over all codes forth and back, and is waited for at its end only, so that the GPU does not idle; where it takes longer than a
+//! second, after each sample. Two blocks come before those that count.
 //!
 //! **Source.** `tests/gpu/worker.py`, which does the same for the laboratory. **Deviation.** That one is told which memory a launch changes; here it is found out.
 //! **Complexity.** That of the kernels.
@@ -16,7 +16,7 @@ use std::fs;
 use std::io::{BufRead, Write};
 
 use crate::device::{self, Arguments, Event, Gpu, Kernel, Memory};
-use crate::job::{Argument, Block, Job, Said};
+use crate::job::{Argument, Block, Job, Said, MARK};
 
 /// Bytes after each buffer, as a launch need not know to the byte what a kernel reads.
 const ROOM: usize = 1 << 20;
@@ -26,6 +26,8 @@ const SAMPLE: f64 = 0.2;
 const MOST: usize = 50;
 /// Blocks of samples that do not count.
 const WARM: usize = 2;
+/// The most milliseconds of a block that is waited for at its end only.
+const LONG: f64 = 1000.0;
 
 /// Why nothing, or nothing more, is said about a job.
 #[derive(Debug, thiserror::Error)]
@@ -46,8 +48,9 @@ enum Error {
 /// Says that the input or the output has gone.
 pub fn serve(input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
     let mut say = |said: &Said| -> std::io::Result<()> {
-        serde_json::to_writer(&mut output, said)?;
-        output.write_all(b"\n")?;
+        // On a line of its own, whatever a kernel has printed. In one piece, as the kernel's output comes from another buffer.
+        let line = format!("\n{MARK}{}\n", serde_json::to_string(said)?);
+        output.write_all(line.as_bytes())?;
         output.flush()
     };
     let gpu = match Gpu::open().and_then(|gpu| Ok((gpu.card()?, gpu))) {
@@ -130,10 +133,12 @@ impl<'a> Launch<'a> {
     }
 
     /// What a kernel leaves; finds out whether it may be launched again on that.
-    fn left(&mut self, kernel: &Kernel) -> Result<Vec<Vec<u8>>, Error> {
+    fn left(&mut self, kernel: &Kernel, say: &mut impl Say) -> Result<Vec<Vec<u8>>, Error> {
         self.restore()?;
         let left = self.run(kernel)?;
+        tell(say, &Said::Alive)?;
         self.is_repeatable &= self.run(kernel)? == left;
+        tell(say, &Said::Alive)?;
         self.restore()?;
         if self.run(kernel)? != left {
             return Err(Error::DoesNotRepeat);
@@ -153,14 +158,28 @@ impl<'a> Launch<'a> {
         Ok(last.record()?)
     }
 
-    /// How many launches a sample has.
-    fn launches(&mut self, kernel: &Kernel, pair: &[Event; 2]) -> Result<usize, Error> {
-        self.sample(kernel, pair, 1)?;
-        self.gpu.wait()?;
+    /// How many launches a sample has, and how many milliseconds it takes about.
+    fn launches(&mut self, kernel: &Kernel, pair: &[Event; 2]) -> Result<(usize, f64), Error> {
         let [first, last] = pair;
-        let fitting = SAMPLE / first.until(last)?.max(1e-3) + 1.0;
-        Ok(if self.is_repeatable { (fitting as usize).clamp(1, MOST) } else { 1 })
+        let mut least = f64::INFINITY;
+        for _ in 0..3 {
+            self.sample(kernel, pair, 1)?;
+            self.gpu.wait()?;
+            least = least.min(first.until(last)?);
+        }
+        let fitting = SAMPLE / least.max(1e-3) + 1.0;
+        let launches = if self.is_repeatable { (fitting as usize).clamp(1, MOST) } else { 1 };
+        Ok((launches, least * launches as f64))
     }
+}
+
+/// What says a line.
+trait Say: FnMut(&Said) -> std::io::Result<()> {}
+
+impl<F: FnMut(&Said) -> std::io::Result<()>> Say for F {}
+
+fn tell(say: &mut impl Say, said: &Said) -> Result<(), Error> {
+    say(said).map_err(Error::Output)
 }
 
 /// The order of a block: forth and back, beginning at another code each time.
@@ -169,45 +188,70 @@ fn order(codes: usize, block: usize) -> impl Iterator<Item = usize> {
     (0..codes).map(at).chain((0..codes).rev().map(at))
 }
 
-/// Runs and times the codes of a job.
-fn time(gpu: &Gpu, job: &Job, say: &mut impl FnMut(&Said) -> std::io::Result<()>) -> Result<(), Error> {
-    let mut launch = Launch::new(gpu, job)?;
-    let load = |file: &std::path::Path| -> Result<Kernel, Error> {
-        Ok(gpu.load(&read(file)?, &job.kernel, job.shared)?)
-    };
-    let mut kernels = Vec::new();
-    let mut expected = None;
-    for (number, file) in job.codes.iter().enumerate().filter(|(number, _)| !job.left_out.contains(number)) {
-        say(&Said::Runs(number)).map_err(Error::Output)?;
-        let kernel = load(file)?;
-        let left = launch.left(&kernel)?;
-        if *expected.get_or_insert_with(|| left.clone()) == left {
-            kernels.push(kernel);
-        } else {
-            say(&Said::Differs(number)).map_err(Error::Output)?;
+/// A code that takes part: its number in the job.
+struct Code {
+    number: usize,
+    kernel: Kernel,
+}
+
+/// Loads the codes of a job, runs each, and keeps those that leave what the first one leaves.
+fn checked(gpu: &Gpu, job: &Job, launch: &mut Launch, say: &mut impl Say) -> Result<Vec<Code>, Error> {
+    let mut codes: Vec<Code> = Vec::new();
+    let mut expected: Option<Vec<Vec<u8>>> = None;
+    let taking_part = job.codes.iter().enumerate().filter(|(number, _)| !job.left_out.contains(number));
+    for (number, file) in taking_part {
+        tell(say, &Said::Runs(number))?;
+        let kernel = gpu.load(&read(file)?, &job.kernel, job.shared)?;
+        let left = launch.left(&kernel, say)?;
+        match (&expected, codes.first()) {
+            (Some(expected), Some(first)) if *expected != left => {
+                // Unless it is the first one that leaves this now and that then.
+                if launch.left(&first.kernel, say)? != *expected {
+                    return Err(Error::DoesNotRepeat);
+                }
+                tell(say, &Said::Differs(number))?;
+                continue;
+            }
+            _ => expected = Some(left),
         }
+        codes.push(Code { number, kernel });
     }
+    Ok(codes)
+}
+
+/// Runs and times the codes of a job.
+fn time(gpu: &Gpu, job: &Job, say: &mut impl Say) -> Result<(), Error> {
+    let mut launch = Launch::new(gpu, job)?;
+    let mut codes = checked(gpu, job, &mut launch, say)?;
+    tell(say, &Said::Samples)?;
     // The first one's second copy.
     if let Some(file) = job.codes.first() {
-        kernels.push(load(file)?);
+        codes.push(Code { number: 0, kernel: gpu.load(&read(file)?, &job.kernel, job.shared)? });
     }
-    let pairs: Vec<[Event; 2]> = (0..2 * kernels.len())
+    let pairs: Vec<[Event; 2]> = (0..2 * codes.len())
         .map(|_| Ok([Event::new()?, Event::new()?]))
         .collect::<Result<_, device::Error>>()?;
-    let (Some(first), Some(pair)) = (kernels.first(), pairs.first()) else { return Ok(()) };
-    let launches = launch.launches(first, pair)?;
+    let (Some(first), Some(pair)) = (codes.first(), pairs.first()) else { return Ok(()) };
+    let (launches, milliseconds) = launch.launches(&first.kernel, pair)?;
+    let is_long = milliseconds * pairs.len() as f64 > LONG;
     for block in 0..WARM + job.blocks {
-        for (code, pair) in order(kernels.len(), block).zip(&pairs) {
-            launch.sample(&kernels[code], pair, launches)?;
+        for (code, pair) in order(codes.len(), block).zip(&pairs) {
+            let Code { number, kernel } = &codes[code];
+            if job.is_careful {
+                tell(say, &Said::Runs(*number))?;
+            }
+            launch.sample(kernel, pair, launches)?;
+            if is_long || job.is_careful {
+                gpu.wait()?;
+                tell(say, &Said::Alive)?;
+            }
         }
         gpu.wait()?;
-        let mut times: Block = vec![0.0; kernels.len()];
-        for (code, [first, last]) in order(kernels.len(), block).zip(&pairs) {
+        let mut times: Block = vec![0.0; codes.len()];
+        for (code, [first, last]) in order(codes.len(), block).zip(&pairs) {
             times[code] += first.until(last)? / (2 * launches) as f64;
         }
-        if block >= WARM {
-            say(&Said::Block(times)).map_err(Error::Output)?;
-        }
+        tell(say, &if block >= WARM { Said::Block(times) } else { Said::Alive })?;
     }
     Ok(())
 }

@@ -80,6 +80,15 @@ impl Machined {
         self.listing.contains_key(kernel)
     }
 
+    /// Whether a kernel is the same machine code in another cubin, which may have other kernels.
+    pub fn has_same(&self, other: &Machined, kernel: &str) -> bool {
+        let own = |side: &Machined| {
+            let kernel = side.cubin.kernels.get(kernel)?;
+            Some((kernel.code.clone(), kernel.banks.clone(), kernel.registers, kernel.shared, kernel.local))
+        };
+        own(self).is_some_and(|code| Some(code) == own(other))
+    }
+
     /// The cubin.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

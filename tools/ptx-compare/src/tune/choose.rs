@@ -7,7 +7,7 @@
 //! than stock, and stock has fewer warps than the default, there may be no eligible setting: then
 //! the default is kept.
 //!
-//! What a GPU has measured comes first ([`best_on_gpu`]): then neither terms nor warps count, as they only stand for time. A kernel that a GPU was
+//! What a GPU has measured comes first ([`OnGpuGroup`]): then neither terms nor warps count, as they only stand for time. A kernel that a GPU was
 //! asked about in vain keeps the default.
 //!
 //! With `time` among the terms, and a time predicted, a setting is eligible only if it is predicted
@@ -94,29 +94,54 @@ fn time_of_group(record: &Record, group: &[String], setting: &str) -> Option<f64
     (!logarithms.is_empty()).then(|| mean.exp())
 }
 
-/// The best setting for a group by what a GPU has measured: the least time, the mean over the group's kernels, of those that are faster than stock for one launch
-/// and slower for none; else a setting with stock's code. `None` if nothing was measured.
-fn best_on_gpu(
-    record: &Record,
-    group: &[String],
-    settings: &[Setting],
-    allowed: impl Fn(&Setting) -> bool,
-) -> Option<usize> {
-    let kernels: Vec<_> =
-        group.iter().filter_map(|kernel| record.kernels.get(kernel)).map(|kernel| &kernel.on_gpu).collect();
-    let measured: Vec<_> = kernels.into_iter().filter(|on_gpu| !on_gpu.is_empty()).collect();
-    let price = |setting: &Setting| -> Option<i64> {
-        let ratios = measured.iter().map(|on_gpu| on_gpu.ratio(&setting.name)).collect::<Option<Vec<_>>>()?;
-        let is = |what: fn(&OnGpu, &str) -> bool| measured.iter().any(|on_gpu| what(on_gpu, &setting.name));
-        let is_stock = ratios.iter().all(|ratio| *ratio == Ratio::SAME);
+/// A group of which a GPU has measured some kernels, or could not.
+struct OnGpuGroup<'a> {
+    measured: Vec<&'a OnGpu>,
+    /// Whether one of them could not be measured, for one launch at least.
+    keeps_default: bool,
+    /// The kernels that no launch is given for.
+    others: Vec<&'a String>,
+}
+
+impl<'a> OnGpuGroup<'a> {
+    /// `None` if no GPU was asked about it.
+    fn of(record: &'a Record, group: &'a [String]) -> Option<Self> {
+        let kernel = |name: &&String| record.kernels.get(*name);
+        let was_asked = |name: &&String| {
+            kernel(name).is_some_and(|kernel| kernel.keeps_default || !kernel.on_gpu.is_empty())
+        };
+        let (asked, others): (Vec<&String>, Vec<&String>) = group.iter().partition(was_asked);
+        let asked: Vec<_> = asked.iter().filter_map(kernel).collect();
+        (!asked.is_empty()).then(|| OnGpuGroup {
+            measured: asked.iter().map(|kernel| &kernel.on_gpu).filter(|on_gpu| !on_gpu.is_empty()).collect(),
+            keeps_default: asked.iter().any(|kernel| kernel.keeps_default),
+            others,
+        })
+    }
+
+    /// The time of a setting that may be taken, in tenths of a percent of stock's: stock's code; or one that is faster for a kernel and a launch, and slower for none. Less than
+    /// a tenth cannot be told apart.
+    fn price(&self, setting: &str) -> Option<i64> {
+        let ratios = self.measured.iter().map(|on_gpu| on_gpu.ratio(setting)).collect::<Option<Vec<_>>>()?;
         let mean = ratios.iter().map(|ratio| ratio.median.ln()).sum::<f64>() / ratios.len() as f64;
-        // In tenths of a percent: less cannot be told apart.
-        (is_stock || is(OnGpu::is_faster) && !is(OnGpu::is_slower))
-            .then(|| (1000.0 * mean.exp()).round() as i64)
-    };
-    let candidates = settings.iter().enumerate().filter(|(number, setting)| *number == 0 || allowed(setting));
-    let priced = candidates.filter_map(|(number, setting)| Some((price(setting)?, number)));
-    priced.min().filter(|_| !measured.is_empty()).map(|(_, number)| number)
+        let price = (1000.0 * mean.exp()).round() as i64;
+        let is_stock = ratios.iter().all(|ratio| *ratio == Ratio::SAME);
+        let is_faster = self.measured.iter().any(|on_gpu| on_gpu.is_faster(setting));
+        let may_be_slower = self.measured.iter().any(|on_gpu| on_gpu.may_be_slower(setting));
+        (is_stock || is_faster && !may_be_slower && price < 1000).then_some(price)
+    }
+
+    /// The index of the best setting. `is_allowed` says which may be taken, by its index.
+    fn best(&self, settings: &[Setting], is_allowed: impl Fn(usize) -> bool) -> usize {
+        let allowed: Vec<usize> = (0..settings.len()).filter(|&number| is_allowed(number)).collect();
+        let priced = allowed.iter().filter_map(|&number| Some((self.price(&settings[number].name)?, number)));
+        if let Some((_, best)) = priced.min().filter(|_| !self.keeps_default) {
+            return best;
+        }
+        // The default, unless a GPU has found something wrong with it.
+        let is_bad = self.measured.iter().any(|on_gpu| on_gpu.may_be_slower(DEFAULT));
+        allowed.into_iter().find(|&number| is_bad && settings[number].stock).unwrap_or(0)
+    }
 }
 
 /// The index of the best setting for a group. `allowed` says which may be taken besides the
@@ -128,18 +153,25 @@ pub fn best(
     cost: &[Term],
     allowed: impl Fn(&Setting) -> bool,
 ) -> usize {
-    if group.iter().any(|kernel| record.kernels.get(kernel).is_some_and(|kernel| kernel.keeps_default)) {
-        return 0;
-    }
-    if let Some(number) = best_on_gpu(record, group, settings, &allowed) {
-        return number;
-    }
-    let not_worse = |numbers: &[&Numbers]| {
-        group.iter().zip(numbers).all(|(kernel, new)| {
-            let bounds = [record.numbers(kernel, DEFAULT), record.stock(kernel)];
-            bounds.iter().flatten().all(|old| new.spills() <= old.spills() && new.warps >= old.warps)
-        })
+    let is_not_worse = |kernel: &String, new: &Numbers| {
+        let bounds = [record.numbers(kernel, DEFAULT), record.stock(kernel)];
+        bounds.iter().flatten().all(|old| new.spills() <= old.spills() && new.warps >= old.warps)
     };
+    let not_worse =
+        |numbers: &[&Numbers]| group.iter().zip(numbers).all(|(kernel, new)| is_not_worse(kernel, new));
+    if let Some(on_gpu) = OnGpuGroup::of(record, group) {
+        let suits_others = |setting: &str| {
+            on_gpu.others.iter().all(|kernel| {
+                let lost = record.time(kernel, setting).zip(record.time(kernel, DEFAULT));
+                let has_lost =
+                    lost.and_then(|(own, default)| own.ratio(default)).is_some_and(|ratio| ratio > LOSS);
+                record.numbers(kernel, setting).is_some_and(|new| is_not_worse(kernel, new)) && !has_lost
+            })
+        };
+        return on_gpu.best(settings, |number| {
+            number == 0 || allowed(&settings[number]) && suits_others(&settings[number].name)
+        });
+    }
     let Some(default) = of_group(record, group, DEFAULT) else { return 0 };
     let is_timed = cost.contains(&Term::Time) && time_of_group(record, group, DEFAULT).is_some();
     let price = |setting: &Setting, numbers: &[&Numbers], time: f64| -> Vec<i64> {
@@ -348,6 +380,7 @@ mod tests {
             one.ratios.insert(setting.to_owned(), ratio);
         }
         let kernel = record.kernels.get_mut(kernel).expect("it is there");
+        kernel.on_gpu.confirmed.extend(one.ratios.keys().cloned());
         kernel.on_gpu.launches.push(one);
     }
 
@@ -386,6 +419,30 @@ mod tests {
         assert_eq!(chosen(&one, &["k"], &BY_TIME), "lsr");
         one.kernels.get_mut("k").expect("it is there").keeps_default = true;
         assert_eq!(chosen(&one, &["k"], &BY_TIME), DEFAULT);
+        // What was measured before tells against the default.
+        let mut faulty = one.clone();
+        on_gpu(&mut faulty, "k", &[("lsr", 0.9)]);
+        assert_eq!(chosen(&faulty, &["k"], &BY_TIME), STOCK);
+        on_gpu(&mut one, "k", &[(DEFAULT, 0.99), ("lsr", 0.9)]);
+        assert_eq!(chosen(&one, &["k"], &BY_TIME), DEFAULT);
+    }
+
+    #[test]
+    fn a_gain_that_was_not_confirmed_is_none() {
+        let mut one = timed(&[("k", &[])]);
+        on_gpu(&mut one, "k", &[(DEFAULT, 0.98), ("lsr", 0.9)]);
+        one.kernels.get_mut("k").expect("it is there").on_gpu.confirmed.remove("lsr");
+        assert_eq!(chosen(&one, &["k"], &BY_TIME), DEFAULT);
+    }
+
+    #[test]
+    fn kernels_of_a_group_without_a_launch_must_not_get_worse() {
+        let mut two = timed(&[("a", &[]), ("b", &[])]);
+        on_gpu(&mut two, "a", &[(DEFAULT, 0.98), ("lsr", 0.9)]);
+        assert_eq!(chosen(&two, &["a", "b"], &BY_TIME), "lsr");
+        let other = two.kernels.get_mut("b").expect("it is there");
+        other.numbers.insert("lsr".to_owned(), numbers(90, 0, 16, 100));
+        assert_eq!(chosen(&two, &["a", "b"], &BY_TIME), DEFAULT);
     }
 
     #[test]

@@ -349,7 +349,11 @@ fn predict(
         Some(Err(why)) => {
             let note = format!("{}: no time is predicted, and other terms choose: {why:#}", record.file);
             record.notes.push(note);
-            return Ok(());
+            // A GPU needs no prediction.
+            if !codes.is_wanted() {
+                return Ok(());
+            }
+            Times::new()
         }
         None => {
             leave_unmeasured(questions, |_| true, record);

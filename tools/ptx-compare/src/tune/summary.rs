@@ -222,14 +222,14 @@ impl Summary {
     /// What the measured kernels take of stock's time.
     fn measured(&self, card: &Card) -> String {
         let ratios: Vec<Ratio> = self.kernels.iter().filter_map(|row| row.measured_of_stock).collect();
-        let changed = ratios.iter().filter(|ratio| **ratio != Ratio::SAME);
+        let faster = ratios.iter().filter(|ratio| ratio.median < 1.0);
         let mean = ratios.iter().map(|ratio| ratio.median.ln()).sum::<f64>() / ratios.len().max(1) as f64;
         format!(
             "measured on {}, driver {}: {}, {} faster than stock, the others with stock's code; {:.3} of stock's time in the mean",
             card.name,
             card.driver,
             counted(ratios.len(), "kernel"),
-            changed.count(),
+            faster.count(),
             mean.exp()
         )
     }
