@@ -118,11 +118,18 @@ def tuning(version: str, out: Path) -> None:
     check("--maxrregcount steers the plugin", texts["24"] != texts[None])
 
 
+def extract(version: str, to: Path, *kernels: str) -> None:
+    """Writes some kernels of lists.ll to a file."""
+    chosen = [f"--func={kernel}" for kernel in kernels]
+    subprocess.run([ROOT / f"build/llvm-{version}/bin/llvm-extract", "-S", *chosen, ROOT / "tests/kernels/lists.ll", "-o", to], check=True)
+
+
 def tuning_by_time(version: str, out: Path) -> None:
     """Checks tune where launches are known: the predicted time chooses."""
     out.mkdir()
-    launch, lists = out / "lists.launch", ROOT / "tests/kernels/lists.ll"
+    launch, lists = out / "given.launch", out / "lists.ll"
     launch.write_text("kernel prefix_sums\ngrid 264\nblock 256\nbuffer 1081344\nbuffer 1081344\n")
+    extract(version, lists, "prefix_sums", "sort")
 
     def tune(name: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
         return tool(version, "tune", "--mcpu", "sm_90", *words, "-o", out / name, lists)
@@ -158,7 +165,7 @@ def tuning_by_time(version: str, out: Path) -> None:
     made_up = tune("made-up", "--cost", "time,registers")
     said = json.loads((out / "made-up/choices.json").read_text())["kernels"]
     marked = all(kernel["predicted"]["launches"] == "made-up" for kernel in said)
-    check("--cost time makes up launches, and says so", made_up.returncode == 0 and marked and len(said) == 5, str(said))
+    check("--cost time makes up launches, and says so", made_up.returncode == 0 and marked and len(said) == 2, str(said))
     unused = tune("unused", "--cost", "sass", "--launch", launch)
     check("--launch without the term time is refused", unused.returncode == 2 and "--cost lacks the term time" in unused.stderr, unused.stderr)
     launch.write_text("kernel nothing\ngrid 1\nblock 32\n")
@@ -176,8 +183,7 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
     subprocess.run(["cc", "-shared", "-fPIC", "-O1", ROOT / "tests/gpu/stand_in.c", "-o", out / "libcuda.so.1"], check=True)
     launch, two = out / "given.launch", out / "two.ll"
     launch.write_text("kernel prefix_sums\ngrid 264\nblock 256\nbuffer 1081344\nbuffer 1081344\n")
-    extract: list[str | Path] = [ROOT / f"build/llvm-{version}/bin/llvm-extract", "-S", "--func=prefix_sums", "--func=search", ROOT / "tests/kernels/lists.ll", "-o", two]
-    subprocess.run(extract, check=True)
+    extract(version, two, "prefix_sums", "search")
 
     def tune(*words: str | Path, **variables: str) -> tuple[str, dict[str, Any]]:
         command = [ROOT / "scripts/ptx-compare", "-N", version, "tune", "--gpu", "--mcpu", "sm_90", *words, "-o", out / "tuned", two]
