@@ -221,7 +221,7 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
         ({"STAND_IN_GPU": "80"}, "its code is for sm_90, which Stand-in does not run: --mcpu sm_80"),
     ):
         text, choices = tune("--launch", launch, **variables)
-        fine = text.startswith("0\n") and "not measured, the default is kept" in text and said in text and sums(choices).get("setting") == "default"
+        fine = text.startswith("1\n") and "not measured, the default is kept" in text and "driver 13.0: no kernel" in text and said in text and sums(choices).get("setting") == "default"
         check(f"a kernel that cannot be measured keeps the default: {variables}", fine and "measured_of_stock" not in sums(choices), text)
     for words, variables, said in (
         (["--launch", launch], {"LD_LIBRARY_PATH": str(out / "tuned")}, "--gpu: there is no libcuda.so.1 that can be loaded"),
@@ -232,6 +232,21 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
         text, choices = tune(*words, **variables)
         is_here = said.startswith("--gpu: there is no") and shutil.which("nvidia-smi") is not None
         check(f"tune --gpu: {said}", is_here or (text.startswith("2\n") and said in text and not choices), text)
+    hangs = {**os.environ, "LD_LIBRARY_PATH": str(out), "STAND_IN_HANG": "prefix_sums"}
+    worker = subprocess.Popen([ROOT / "target/release/ptx-compare", "gpu-worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=hangs, text=True)
+    assert worker.stdin and worker.stdout
+    ptx, cubin = out / "built/two.ptx", out / "two.cubin"
+    subprocess.run([ROOT / "build/cuda/bin/ptxas", "-arch=sm_90", ptx, "-o", cubin], check=True)
+    job = {"kernel": "prefix_sums", "grid": [1, 1, 1], "block": [32, 1, 1], "shared": 0, "arguments": [], "codes": [str(cubin)]}
+    worker.stdin.write(json.dumps({**job, "left_out": [], "blocks": 1, "is_careful": False}) + "\n")
+    worker.stdin.flush()
+    said = next((line for line in worker.stdout if '"runs"' in line), "")
+    worker.stdin.close()
+    try:
+        check("a worker whose kernel hangs ends with the one that asked", worker.wait(10) == 0 and said != "", said)
+    except subprocess.TimeoutExpired:
+        worker.kill()
+        check("a worker whose kernel hangs ends with the one that asked", False, said)
     launch.write_text("kernel prefix_sums\ngrid 264\nblock 256\nbuffer 1081344\n")
     text, choices = tune("--launch", launch)
     check("a launch with too few arguments is not launched", "prefix_sums: not measured, the default is kept: the kernel prefix_sums has 2 parameters, the launch gives 1" in text, text)

@@ -14,6 +14,7 @@
 
 use std::fs;
 use std::io::{BufRead, Write};
+use std::sync::mpsc;
 
 use crate::device::{self, Arguments, Event, Gpu, Kernel, Memory};
 use crate::job::{Argument, Block, Job, Said, MARK};
@@ -42,11 +43,20 @@ enum Error {
     Output(std::io::Error),
 }
 
-/// Serves jobs, a line each, until there is none.
+/// Serves jobs, a line each, until there is none. When the input ends the process ends, whatever it does: who asked has gone, and a kernel may hang.
 ///
 /// # Errors
-/// Says that the input or the output has gone.
-pub fn serve(input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
+/// Says that the output has gone, or that a job is not understood.
+pub fn serve(input: impl BufRead + Send + 'static, mut output: impl Write) -> std::io::Result<()> {
+    let (sender, jobs) = mpsc::channel();
+    std::thread::spawn(move || {
+        for line in input.lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+        std::process::exit(0);
+    });
     let mut say = |said: &Said| -> std::io::Result<()> {
         // On a line of its own, whatever a kernel has printed. In one piece, as the kernel's output comes from another buffer.
         let line = format!("\n{MARK}{}\n", serde_json::to_string(said)?);
@@ -60,8 +70,8 @@ pub fn serve(input: impl BufRead, mut output: impl Write) -> std::io::Result<()>
         }
         Err(why) => return say(&Said::Failed(why.to_string())),
     };
-    for line in input.lines() {
-        let job: Job = serde_json::from_str(&line?)?;
+    for line in jobs {
+        let job: Job = serde_json::from_str(&line)?;
         match time(&gpu, &job, &mut say) {
             Ok(()) => say(&Said::Done)?,
             Err(Error::Output(why)) => return Err(why),

@@ -184,7 +184,7 @@ fn run() -> Result<ExitCode> {
         }
         Command::Report(args) => report::run(&args),
         Command::GpuWorker => {
-            gpu_run::worker::serve(std::io::stdin().lock(), std::io::stdout().lock())
+            gpu_run::worker::serve(std::io::BufReader::new(std::io::stdin()), std::io::stdout().lock())
                 .context("talking to the process that has asked")?;
             Ok(ExitCode::SUCCESS)
         }

@@ -80,7 +80,8 @@ pub struct TuneArgs {
         default_value = "time,spills,occupancy,sass,registers"
     )]
     cost: Vec<Term>,
-    /// Launches for the term time [default: FILE.launch beside the input, else made up]; docs/comparing.md says how they are written
+    /// Launches for the term time, and for --gpu [default: k.launch beside an input k.ll, else made up, which --gpu does not measure]; docs/comparing.md
+    /// says how they are written
     #[arg(long, value_name = "FILE")]
     launch: Vec<PathBuf>,
     /// Measure on this machine's GPU, for the launches that are given: a kernel gets what is faster than stock for sure, else stock's code
@@ -209,7 +210,7 @@ fn check_launches(clock: &Clock, files: &[PathBuf], has_gpu: bool) -> Result<()>
     }
     ensure!(
         is_given || !has_gpu,
-        "--gpu measures launches that are given, and there is none: --launch FILE, or FILE.launch beside an input"
+        "--gpu measures launches that are given, and there is none: --launch FILE, or k.launch beside an input k.ll"
     );
     Ok(())
 }
@@ -255,7 +256,6 @@ fn common_cpu(args: &TuneArgs, found: &inputs::Files) -> Result<Option<String>> 
 
 fn clock(args: &TuneArgs) -> Result<Clock> {
     Clock::new(&args.cuda.folder()?, &args.launch, args.judge.maxrregcount)
-        .context("the term time of --cost; --cost spills,occupancy,sass,registers needs no nvdisasm")
 }
 
 fn write_shard(args: &TuneArgs, part: Part, config: Config, records: Vec<Record>) -> Result<PathBuf> {
@@ -373,8 +373,10 @@ fn finish(
         println!("the PTX and choices.json are in {}", out.display());
     }
     text::print_notes(finished.iter().flat_map(|file| &file.notes));
-    let failed =
-        records.iter().any(|record| record.failed.is_some()) || finished.iter().any(|file| file.has_failed);
+    let is_unmeasured = |record: &Record| {
+        record.failed.is_some() || record.kernels.values().any(|kernel| kernel.keeps_default)
+    };
+    let failed = records.iter().any(is_unmeasured) || finished.iter().any(|file| file.has_failed);
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 

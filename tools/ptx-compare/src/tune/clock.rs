@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use ptx_emu::grid::launch::Launch;
 
 use crate::ptxas::Cuda;
@@ -23,7 +23,8 @@ pub type Times = BTreeMap<String, Result<Alone, NotPredicted>>;
 impl Clock {
     /// Finds ptxas and nvdisasm in a folder and reads the launches. `max_registers`: ptxas' limit, if there is one.
     pub fn new(cuda: &Path, launch_files: &[PathBuf], max_registers: Option<u32>) -> Result<Clock> {
-        let mut cuda = sass::tools(cuda)?;
+        let advice = "the term time of --cost; --cost spills,occupancy,sass,registers needs no nvdisasm";
+        let mut cuda = sass::tools(cuda).context(advice)?;
         cuda.max_registers = max_registers;
         Ok(Clock { cuda, given: Launch::read_files(launch_files)? })
     }

@@ -249,8 +249,10 @@ impl Gpu {
             let folder = tempfile::tempdir().context("temporary directory")?;
             let made = codes.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             for (kernel, own) in &codes.of {
+                let is_cut = record.unmeasured.iter().any(|setting| setting == STOCK);
                 let Some(measured) = record.kernels.get_mut(kernel) else { continue };
                 let outcome = match &fits {
+                    Ok(()) if is_cut => Err(anyhow!("the time is up")),
                     Ok(()) => Subject::new(kernel, own, &made, &codes.launches, folder.path(), stop)
                         .and_then(|subject| self.measure(&subject, &mut measured.on_gpu, &mut record.notes)),
                     Err(why) => Err(anyhow!("{why}")),
@@ -346,7 +348,7 @@ fn fits(cpu: &str, card: &Card) -> Result<()> {
 
 fn file(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf> {
     let path = folder.join(name);
-    fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+    fs::write(&path, bytes).context("temporary file")?;
     Ok(path)
 }
 

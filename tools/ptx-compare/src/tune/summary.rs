@@ -222,8 +222,11 @@ impl Summary {
     /// What the measured kernels take of stock's time.
     fn measured(&self, card: &Card) -> String {
         let ratios: Vec<Ratio> = self.kernels.iter().filter_map(|row| row.measured_of_stock).collect();
+        if ratios.is_empty() {
+            return format!("measured on {}, driver {}: no kernel", card.name, card.driver);
+        }
         let faster = ratios.iter().filter(|ratio| ratio.median < 1.0);
-        let mean = ratios.iter().map(|ratio| ratio.median.ln()).sum::<f64>() / ratios.len().max(1) as f64;
+        let mean = ratios.iter().map(|ratio| ratio.median.ln()).sum::<f64>() / ratios.len() as f64;
         format!(
             "measured on {}, driver {}: {}, {} faster than stock, the others with stock's code; {:.3} of stock's time in the mean",
             card.name,
@@ -241,9 +244,11 @@ impl Summary {
             text.push_str(part);
             text.push('\n');
         };
-        let others = || self.kernels.iter().filter(|row| row.setting != DEFAULT);
+        let others =
+            || self.kernels.iter().filter(|row| row.setting != DEFAULT || row.measured_of_stock.is_some());
         if others().next().is_some() {
-            line("kernels that another setting suits better, default > tuned:");
+            let also = if card.is_some() { ", or that were measured" } else { "" };
+            line(&format!("kernels that another setting suits better{also}, default > tuned:"));
             line(&self.sheet_of(others()).terminal());
             if others().any(|row| row.predicted.is_some_and(|time| time.launches == Origin::MadeUp)) {
                 line(&format!("~ {MADE_UP}"));
