@@ -278,6 +278,23 @@ mod tests {
     }
 
     #[test]
+    fn a_shifted_sum_with_a_negated_zero_carries() {
+        // (40 >> 3) - R9, and the carry, which is 1 unless it borrows.
+        let carry = |number| {
+            let mut code = START.to_vec();
+            code.extend([
+                ("", "MOV", "R8,0x28"),
+                ("", "MOV", number),
+                ("", "LEA.HI", "R2,P0,R8,-R9,RZ,0x1d"),
+                ("", "IADD3.X", "R2,R2,RZ,RZ,P0,!PT"),
+            ]);
+            code.extend(STORE);
+            words(&code).unwrap()[0]
+        };
+        assert_eq!((carry("R9,0x0"), carry("R9,0x5"), carry("R9,0x6")), (6, 1, u32::MAX));
+    }
+
+    #[test]
     fn carries_go_from_word_to_word() {
         // 0xffffffff + 1, and the carry; a difference that borrows.
         let mut code = START.to_vec();

@@ -866,7 +866,7 @@ impl<'a> Warp<'a> {
             Operation::ShiftAdd { shift, high, sign_extends, is_extended } => {
                 let negated = a.is_negated && !high;
                 let x = if negated { self.word(a, world) } else { self.integer(a, world) };
-                let y = self.integer(b, world);
+                let y = if b.is_negated { self.word(b, world) } else { self.integer(b, world) };
                 let z = self.integer(c, world);
                 let carries = if *is_extended { self.condition(step.conditions[0]) } else { 0 };
                 let sum: Row64 = std::array::from_fn(|lane| {
@@ -879,7 +879,12 @@ impl<'a> Warp<'a> {
                         true => u64::from(!(shifted as u32)) + 1,
                         false => u64::from(shifted as u32),
                     };
-                    shifted + u64::from(y[lane]) + carry
+                    // So is -y, unless the carry of a lower word is that 1.
+                    let addend = match b.is_negated {
+                        true => u64::from(!y[lane]) + u64::from(!is_extended),
+                        false => u64::from(y[lane]),
+                    };
+                    shifted + addend + carry
                 });
                 self.write(step.target, mask, &sum.map(|sum| sum as u32));
                 self.write_flag(step.flags[0], mask, lanes_where(ALL, |lane| sum[lane] >> 32 != 0));
