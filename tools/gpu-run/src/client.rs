@@ -40,7 +40,7 @@ pub enum Error {
     Protocol(String),
 }
 
-/// What was measured for a launch.
+/// The measurement of a launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     /// Microseconds of a launch of the first code.

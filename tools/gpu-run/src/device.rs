@@ -71,7 +71,7 @@ impl Gpu {
         Ok(Gpu { device })
     }
 
-    /// What it is.
+    /// Its name, driver and architecture.
     ///
     /// # Errors
     /// Those of the driver.

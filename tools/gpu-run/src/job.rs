@@ -1,10 +1,10 @@
-//! What the worker is asked, and what it says: lines of JSON, with [`MARK`] before what is said.
+//! The jobs for the worker, and its answers: lines of JSON. Those of answers begin with [`MARK`].
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// The begin of a line that the worker says. Kernels may print to the same output.
+/// The begin of an answer's line. Kernels may print to the same output.
 pub const MARK: &str = "gpu-run: ";
 
 /// Codes of a kernel that are to be timed, for one launch.

@@ -104,7 +104,7 @@ struct Launch<'a> {
 /// Memory that a kernel is given.
 struct Buffer {
     memory: Memory,
-    /// What is in it before.
+    /// A copy of its content before the launch.
     before: Memory,
 }
 
@@ -142,7 +142,7 @@ impl<'a> Launch<'a> {
         Ok(self.buffers.iter().map(|buffer| buffer.memory.read()).collect::<Result<_, _>>()?)
     }
 
-    /// What a kernel leaves; finds out whether it may be launched again on that.
+    /// Runs a kernel on the restored buffers and returns their content. Finds out whether it may be launched again without restoring them.
     fn left(&mut self, kernel: &Kernel, say: &mut impl Say) -> Result<Vec<Vec<u8>>, Error> {
         self.restore()?;
         let left = self.run(kernel)?;
@@ -183,7 +183,7 @@ impl<'a> Launch<'a> {
     }
 }
 
-/// What says a line.
+/// A function that writes an answer.
 trait Say: FnMut(&Said) -> std::io::Result<()> {}
 
 impl<F: FnMut(&Said) -> std::io::Result<()>> Say for F {}

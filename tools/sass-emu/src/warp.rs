@@ -863,32 +863,7 @@ impl<'a> Warp<'a> {
             Operation::Multiply { part, is_extended } => {
                 self.multiply(step, mask, *part, *is_extended, world)
             }
-            Operation::ShiftAdd { shift, high, sign_extends, is_extended } => {
-                let negated = a.is_negated && !high;
-                let x = if negated { self.word(a, world) } else { self.integer(a, world) };
-                let y = if b.is_negated { self.word(b, world) } else { self.integer(b, world) };
-                let z = self.integer(c, world);
-                let carries = if *is_extended { self.condition(step.conditions[0]) } else { 0 };
-                let sum: Row64 = std::array::from_fn(|lane| {
-                    let upper = if *sign_extends { (x[lane] as i32 >> 31) as u32 } else { z[lane] };
-                    let wide = u64::from(x[lane]) | u64::from(upper) << 32;
-                    let shifted = if *high { (wide << shift) >> 32 } else { u64::from((x[lane]) << shift) };
-                    let carry = u64::from(carries >> lane & 1);
-                    let shifted = match negated {
-                        // -x is ~x + 1, with its carry, after the shift.
-                        true => u64::from(!(shifted as u32)) + 1,
-                        false => u64::from(shifted as u32),
-                    };
-                    // So is -y, unless the carry of a lower word is that 1.
-                    let addend = match b.is_negated {
-                        true => u64::from(!y[lane]) + u64::from(!is_extended),
-                        false => u64::from(y[lane]),
-                    };
-                    shifted + addend + carry
-                });
-                self.write(step.target, mask, &sum.map(|sum| sum as u32));
-                self.write_flag(step.flags[0], mask, lanes_where(ALL, |lane| sum[lane] >> 32 != 0));
-            }
+            Operation::ShiftAdd { .. } => self.shift_add(step, mask, world),
             Operation::Absolute => {
                 let row = self.integer(a, world).map(|word| (word as i32).unsigned_abs());
                 self.write(step.target, mask, &row);
@@ -900,6 +875,38 @@ impl<'a> Warp<'a> {
             }
             other => unreachable!("execute does not give {other:?} to sums"),
         }
+    }
+
+    /// The sum of a number and another one that is shifted (LEA).
+    fn shift_add<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
+        let [a, b, c, _] = &step.sources;
+        let Operation::ShiftAdd { shift, high, sign_extends, is_extended } = &step.operation else {
+            unreachable!("sums gives it shifted sums only");
+        };
+        let negated = a.is_negated && !high;
+        let x = if negated { self.word(a, world) } else { self.integer(a, world) };
+        let y = if b.is_negated { self.word(b, world) } else { self.integer(b, world) };
+        let z = self.integer(c, world);
+        let carries = if *is_extended { self.condition(step.conditions[0]) } else { 0 };
+        let sum: Row64 = std::array::from_fn(|lane| {
+            let upper = if *sign_extends { (x[lane] as i32 >> 31) as u32 } else { z[lane] };
+            let wide = u64::from(x[lane]) | u64::from(upper) << 32;
+            let shifted = if *high { (wide << shift) >> 32 } else { u64::from((x[lane]) << shift) };
+            let carry = u64::from(carries >> lane & 1);
+            let shifted = match negated {
+                // -x is ~x + 1, with its carry, after the shift.
+                true => u64::from(!(shifted as u32)) + 1,
+                false => u64::from(shifted as u32),
+            };
+            // So is -y, unless the carry of a lower word is that 1.
+            let addend = match b.is_negated {
+                true => u64::from(!y[lane]) + u64::from(!is_extended),
+                false => u64::from(y[lane]),
+            };
+            shifted + addend + carry
+        });
+        self.write(step.target, mask, &sum.map(|sum| sum as u32));
+        self.write_flag(step.flags[0], mask, lanes_where(ALL, |lane| sum[lane] >> 32 != 0));
     }
 
     /// Comparisons of integers.

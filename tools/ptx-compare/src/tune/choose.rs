@@ -7,7 +7,7 @@
 //! than stock, and stock has fewer warps than the default, there may be no eligible setting: then
 //! the default is kept.
 //!
-//! What a GPU has measured comes first ([`OnGpuGroup`]): then neither terms nor warps count, as they only stand for time. A kernel that a GPU was
+//! Measured times come first ([`OnGpuGroup`]): then neither terms nor warps count, as they only stand for time. A kernel that a GPU was
 //! asked about in vain keeps the default.
 //!
 //! With `time` among the terms, and a time predicted, a setting is eligible only if it is predicted
@@ -419,7 +419,7 @@ mod tests {
         assert_eq!(chosen(&one, &["k"], &BY_TIME), "lsr");
         one.kernels.get_mut("k").expect("it is there").keeps_default = true;
         assert_eq!(chosen(&one, &["k"], &BY_TIME), DEFAULT);
-        // What was measured before tells against the default.
+        // An earlier launch has shown that the default fails.
         let mut faulty = one.clone();
         on_gpu(&mut faulty, "k", &[("lsr", 0.9)]);
         assert_eq!(chosen(&faulty, &["k"], &BY_TIME), STOCK);
