@@ -27,9 +27,9 @@ HELPERS = os.path.join(LIT, "Inputs")
 NVPTX = ["-march=nvptx64", "-mcpu=sm_80"]
 X86 = ["-mtriple=x86_64", "-ptx-all-targets"]
 ARM = ["-mtriple=thumbv8.1m.main-none-eabi", "-mattr=+mve.fp", "-ptx-all-targets"]
-ORACLES = ["-ptx-verify", "-verify-machineinstrs"]
 ORACLE_OF = {"checker": "-ptx-verify", "verifier": "-verify-machineinstrs"}
 """The option of each finder that the table may name."""
+ORACLES = list(ORACLE_OF.values())
 
 Arguments = list[str]
 
@@ -210,34 +210,28 @@ class Runner:
             error = f"without a bug: {profile}, {' '.join(arguments)}: {said}"
         return [oracle for oracle in ORACLES if said[oracle][1] is None], error
 
-    def hunt(self, bug: table.Bug, work: list[tuple[Arguments, list[str]]]) -> tuple[int, collections.Counter[str]]:
-        """Runs a bug on its inputs: returns how often it was met, and how often each finder reported it."""
+    def hunt(
+        self, bug: table.Bug, work: list[tuple[Arguments, list[str]]], is_first_enough: bool
+    ) -> tuple[int, collections.Counter[str]]:
+        """Runs a bug on its inputs: returns how often it was met, and how often each finder reported it.
+
+        If the first report is enough, under its finder alone, and until that reports it.
+        """
         met, found = 0, collections.Counter[str]()
         for arguments, oracles in work:
             for oracle in oracles:
+                if is_first_enough and oracle != ORACLE_OF[bug.finder]:
+                    continue
                 was_met, said = self.run(bug.profile, bug.name, oracle, arguments)
                 met += was_met
                 if said:
                     found[said] += 1
+                if is_first_enough and said == bug.finder:
+                    return met, found
                 if not was_met:
                     break
         return met, found
 
-
-    def hunt_first(self, bug: table.Bug, work: list[tuple[Arguments, list[str]]]) -> tuple[int, collections.Counter[str]]:
-        """The same with the bug's finder alone, until that reports it."""
-        met, found = 0, collections.Counter[str]()
-        oracle = ORACLE_OF[bug.finder]
-        for arguments, oracles in work:
-            if oracle not in oracles:
-                continue
-            was_met, said = self.run(bug.profile, bug.name, oracle, arguments)
-            met += was_met
-            if said:
-                found[said] += 1
-            if said == bug.finder:
-                break
-        return met, found
 
 
 def main() -> int:
@@ -266,8 +260,7 @@ def main() -> int:
             failed += [error for _, error in results if error]
             work[key] = [(a, oracles) for a, (oracles, _) in zip(arguments, results, strict=True)]
         print(f"{'seeded bug':<70} {'met':>5}  {'checker':>7}  {'verifier':>8}  {'otherwise':>9}")
-        hunt = runner.hunt_first if is_first_enough else runner.hunt
-        hunts = pool.map(lambda bug: hunt(bug, work[bug.profile, bug.inputs]), chosen)
+        hunts = pool.map(lambda bug: runner.hunt(bug, work[bug.profile, bug.inputs], is_first_enough), chosen)
         for bug, (met, found) in zip(chosen, hunts, strict=True):
             others = found["assertion"] + found["crash"] + found["does not end"]
             print(f"{bug.name:<70} {met:>5}  {found['checker']:>7}  {found['verifier']:>8}  {others:>9}", flush=True)

@@ -642,12 +642,7 @@ impl<'a> Warp<'a> {
         for source in &step.sources[..num] {
             let row = self.word(source, world);
             for lane in 0..LANES {
-                sum[lane] += match (source.is_negated, source.is_inverted) {
-                    // -x is ~x + 1, with its carry.
-                    (true, _) if !is_extended => u64::from(!row[lane]) + 1,
-                    (true, _) | (_, true) => u64::from(!row[lane]),
-                    _ => u64::from(row[lane]),
-                };
+                sum[lane] += addend(source, row[lane], is_extended);
             }
         }
         if is_extended {
@@ -885,7 +880,7 @@ impl<'a> Warp<'a> {
         };
         let negated = a.is_negated && !high;
         let x = if negated { self.word(a, world) } else { self.integer(a, world) };
-        let y = if b.is_negated { self.word(b, world) } else { self.integer(b, world) };
+        let y = self.word(b, world);
         let z = self.integer(c, world);
         let carries = if *is_extended { self.condition(step.conditions[0]) } else { 0 };
         let sum: Row64 = std::array::from_fn(|lane| {
@@ -898,12 +893,7 @@ impl<'a> Warp<'a> {
                 true => u64::from(!(shifted as u32)) + 1,
                 false => u64::from(shifted as u32),
             };
-            // So is -y, unless the carry of a lower word is that 1.
-            let addend = match b.is_negated {
-                true => u64::from(!y[lane]) + u64::from(!is_extended),
-                false => u64::from(y[lane]),
-            };
-            shifted + addend + carry
+            shifted + addend(b, y[lane], *is_extended) + carry
         });
         self.write(step.target, mask, &sum.map(|sum| sum as u32));
         self.write_flag(step.flags[0], mask, lanes_where(ALL, |lane| sum[lane] >> 32 != 0));
@@ -2038,6 +2028,15 @@ fn add_floats(format: Format, a: u64, b: u64) -> u64 {
         format => {
             float::narrow(format, float::Rounding::Nearest, float::widen(format, a) + float::widen(format, b))
         }
+    }
+}
+
+/// A source of a sum, of this word: -x is ~x + 1, with its carry. In the upper word of a pair the carry of the lower one is that 1.
+fn addend(source: &Source, word: u32, is_extended: bool) -> u64 {
+    match (source.is_negated, source.is_inverted) {
+        (true, _) if !is_extended => u64::from(!word) + 1,
+        (true, _) | (_, true) => u64::from(!word),
+        _ => u64::from(word),
     }
 }
 

@@ -13,6 +13,13 @@ const SASS_PERCENT: u64 = 1;
 /// Kernels for which the first side needs this many registers or more have a separate mean.
 pub const MANY_REGISTERS: u64 = 40;
 
+/// The geometric mean of ratios; `None` if there is none.
+pub fn geometric_mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let logarithms: Vec<f64> = ratios.into_iter().map(f64::ln).collect();
+    let mean = logarithms.iter().sum::<f64>() / logarithms.len() as f64;
+    (!logarithms.is_empty()).then(|| mean.exp())
+}
+
 /// The geometric mean of new/old, and the number of pairs. A pair with a zero has no ratio.
 pub fn mean_ratio(pairs: impl Iterator<Item = (u64, u64)>) -> (f64, usize) {
     let pairs = pairs.filter(|&(old, new)| old > 0 && new > 0);

@@ -81,12 +81,12 @@ impl Machined {
     }
 
     /// Whether a kernel is the same machine code in another cubin, which may have other kernels.
-    pub fn has_same(&self, other: &Machined, kernel: &str) -> bool {
-        let own = |side: &Machined| {
+    pub fn has_same<'a>(&'a self, other: &'a Machined, kernel: &str) -> bool {
+        let own = |side: &'a Machined| {
             let kernel = side.cubin.kernels.get(kernel)?;
-            Some((kernel.code.clone(), kernel.banks.clone(), kernel.registers, kernel.shared, kernel.local))
+            Some((&kernel.code, &kernel.banks, kernel.registers, kernel.shared, kernel.local))
         };
-        own(self).is_some_and(|code| Some(code) == own(other))
+        own(self).is_some() && own(self) == own(other)
     }
 
     /// The cubin.

@@ -22,6 +22,7 @@ use gpu_run::interval::Ratio;
 
 use super::gpu::OnGpu;
 use super::record::Record;
+use crate::measure::judgement::geometric_mean;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::Numbers;
 
@@ -82,16 +83,15 @@ const LOSS: f64 = 1.01;
 /// these has none under the setting, or if one loses.
 fn time_of_group(record: &Record, group: &[String], setting: &str) -> Option<f64> {
     let timed = group.iter().filter_map(|kernel| Some((kernel, record.time(kernel, DEFAULT)?)));
-    let mut logarithms = Vec::new();
+    let mut ratios = Vec::new();
     for (kernel, default) in timed {
         let ratio = record.time(kernel, setting)?.ratio(default)?;
         if ratio > LOSS {
             return None;
         }
-        logarithms.push(ratio.ln());
+        ratios.push(ratio);
     }
-    let mean = logarithms.iter().sum::<f64>() / logarithms.len() as f64;
-    (!logarithms.is_empty()).then(|| mean.exp())
+    geometric_mean(ratios)
 }
 
 /// A group of which a GPU has measured some kernels, or could not.
@@ -123,8 +123,8 @@ impl<'a> OnGpuGroup<'a> {
     /// a tenth cannot be told apart.
     fn price(&self, setting: &str) -> Option<i64> {
         let ratios = self.measured.iter().map(|on_gpu| on_gpu.ratio(setting)).collect::<Option<Vec<_>>>()?;
-        let mean = ratios.iter().map(|ratio| ratio.median.ln()).sum::<f64>() / ratios.len() as f64;
-        let price = (1000.0 * mean.exp()).round() as i64;
+        let mean = geometric_mean(ratios.iter().map(|ratio| ratio.median))?;
+        let price = (1000.0 * mean).round() as i64;
         let is_stock = ratios.iter().all(|ratio| *ratio == Ratio::SAME);
         let is_faster = self.measured.iter().any(|on_gpu| on_gpu.is_faster(setting));
         let may_be_slower = self.measured.iter().any(|on_gpu| on_gpu.may_be_slower(setting));
@@ -380,7 +380,7 @@ mod tests {
             one.ratios.insert(setting.to_owned(), ratio);
         }
         let kernel = record.kernels.get_mut(kernel).expect("it is there");
-        kernel.on_gpu.confirmed.extend(one.ratios.keys().cloned());
+        kernel.on_gpu.measured_again.extend(one.ratios.keys().cloned());
         kernel.on_gpu.launches.push(one);
     }
 
@@ -431,7 +431,7 @@ mod tests {
     fn a_gain_that_was_not_confirmed_is_none() {
         let mut one = timed(&[("k", &[])]);
         on_gpu(&mut one, "k", &[(DEFAULT, 0.98), ("lsr", 0.9)]);
-        one.kernels.get_mut("k").expect("it is there").on_gpu.confirmed.remove("lsr");
+        one.kernels.get_mut("k").expect("it is there").on_gpu.measured_again.remove("lsr");
         assert_eq!(chosen(&one, &["k"], &BY_TIME), DEFAULT);
     }
 

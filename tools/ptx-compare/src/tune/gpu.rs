@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::Record;
 use super::stop::Stop;
+use crate::measure::judgement::geometric_mean;
 use crate::measure::setting::STOCK;
 use crate::progress::Progress;
 use crate::time::{hash, Machined};
@@ -40,8 +41,8 @@ const CONFIRMED: usize = 3;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OnGpu {
     pub launches: Vec<OneOnGpu>,
-    /// The settings that were faster than stock in a second measurement as well, of them alone.
-    pub confirmed: BTreeSet<String>,
+    /// The settings whose code was measured again, against stock's alone: their ratios are of that.
+    pub measured_again: BTreeSet<String>,
 }
 
 /// The times for a launch.
@@ -67,26 +68,29 @@ impl OnGpu {
     pub fn ratio(&self, setting: &str) -> Option<Ratio> {
         let ratios: Option<Vec<Ratio>> =
             self.launches.iter().map(|one| one.ratios.get(setting).copied()).collect();
-        let ratios = ratios.filter(|ratios| !ratios.is_empty())?;
-        let mean = |of: fn(&Ratio) -> f64| {
-            (ratios.iter().map(|ratio| of(ratio).ln()).sum::<f64>() / ratios.len() as f64).exp()
-        };
+        let ratios = ratios?;
+        let mean = |of: fn(&Ratio) -> f64| geometric_mean(ratios.iter().map(of));
         Some(Ratio {
-            median: mean(|ratio| ratio.median),
-            low: mean(|ratio| ratio.low),
-            high: mean(|ratio| ratio.high),
+            median: mean(|ratio| ratio.median)?,
+            low: mean(|ratio| ratio.low)?,
+            high: mean(|ratio| ratio.high)?,
         })
     }
 
     /// Whether a setting is faster than stock for one launch, for sure, measured twice.
     pub fn is_faster(&self, setting: &str) -> bool {
-        self.confirmed.contains(setting) && self.seems_faster(setting)
+        self.measured_again.contains(setting) && self.seems_faster(setting)
     }
 
     fn seems_faster(&self, setting: &str) -> bool {
         self.launches
             .iter()
             .any(|one| one.ratios.get(setting).is_some_and(|ratio| ratio.is_faster(&one.noise)))
+    }
+
+    /// Whether it seems faster for one launch, and slower for none.
+    fn seems_good(&self, setting: &str) -> bool {
+        self.seems_faster(setting) && !self.may_be_slower(setting)
     }
 
     /// Whether a setting takes more time than stock for one launch, if only by what cannot be told from noise, or has no time for one.
@@ -207,12 +211,11 @@ impl<'a> Subject<'a> {
     }
 
     /// The place of the code that seems to be the fastest, of those that were not measured again.
-    fn best(&self, on_gpu: &OnGpu, tried: &BTreeSet<usize>) -> Option<usize> {
-        let places = (1..self.files.len()).filter(|place| !tried.contains(place));
-        let seems_good = places.filter_map(|place| {
+    fn best(&self, on_gpu: &OnGpu) -> Option<usize> {
+        let seems_good = (1..self.files.len()).filter_map(|place| {
             let setting = self.distinct.settings(place).next()?;
-            let is_good = on_gpu.seems_faster(setting) && !on_gpu.may_be_slower(setting);
-            is_good.then(|| Some((on_gpu.ratio(setting)?.median, place)))?
+            let is_good = on_gpu.seems_good(setting) && !on_gpu.measured_again.contains(setting);
+            Some((on_gpu.ratio(setting).filter(|_| is_good)?.median, place))
         });
         seems_good.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place)
     }
@@ -248,8 +251,8 @@ impl Gpu {
             let fits = fits(&record.cpu, self.card());
             let folder = tempfile::tempdir().context("temporary directory")?;
             let made = codes.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let is_cut = record.unmeasured.iter().any(|setting| setting == STOCK);
             for (kernel, own) in &codes.of {
-                let is_cut = record.unmeasured.iter().any(|setting| setting == STOCK);
                 let Some(measured) = record.kernels.get_mut(kernel) else { continue };
                 let outcome = match &fits {
                     Ok(()) if is_cut => Err(anyhow!("the time is up")),
@@ -281,9 +284,8 @@ impl Gpu {
         }
         outcome?;
         // The least of many times is partly luck: a second measurement decides.
-        let mut tried = BTreeSet::new();
-        while let Some(place) = subject.best(on_gpu, &tried).filter(|_| tried.len() < CONFIRMED) {
-            tried.insert(place);
+        for _ in 0..CONFIRMED {
+            let Some(place) = subject.best(on_gpu) else { break };
             let mut again = Vec::new();
             self.measure_places(subject, &[0, place], &mut BTreeSet::new(), &mut again)?;
             for (one, again) in on_gpu.launches.iter_mut().zip(again) {
@@ -293,9 +295,8 @@ impl Gpu {
                     one.ratios.extend(again.ratios.get(setting).map(|ratio| (setting.to_owned(), *ratio)));
                 }
             }
-            on_gpu.confirmed.extend(subject.distinct.settings(place).map(str::to_owned));
-            let is_good = |setting| on_gpu.is_faster(setting) && !on_gpu.may_be_slower(setting);
-            if subject.distinct.settings(place).any(is_good) {
+            on_gpu.measured_again.extend(subject.distinct.settings(place).map(str::to_owned));
+            if subject.distinct.settings(place).any(|setting| on_gpu.seems_good(setting)) {
                 break;
             }
         }
@@ -419,7 +420,7 @@ mod tests {
         assert!(on_gpu.seems_faster("lsr") && on_gpu.may_be_slower("lsr"));
         assert!(on_gpu.seems_faster("pressure") && !on_gpu.may_be_slower("pressure"));
         assert!(!on_gpu.is_faster("pressure"), "it was not measured again");
-        on_gpu.confirmed.insert("pressure".to_owned());
+        on_gpu.measured_again.insert("pressure".to_owned());
         assert!(on_gpu.is_faster("pressure"));
         assert_eq!(OnGpu::default().ratio("default"), None);
     }

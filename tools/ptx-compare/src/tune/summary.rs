@@ -11,7 +11,7 @@ use super::choose::GAIN;
 use super::gpu::OnGpu;
 use super::record::Record;
 use crate::kernels::{changes, summary, CHANGES};
-use crate::measure::judgement::{compare, mean_ratio, Judgement, MANY_REGISTERS};
+use crate::measure::judgement::{compare, geometric_mean, mean_ratio, Judgement, MANY_REGISTERS};
 use crate::measure::setting::DEFAULT;
 use crate::measure::Numbers;
 use crate::sheet::Sheet;
@@ -81,9 +81,6 @@ impl Total {
                 (ratio, _) => Some(ratio),
             }
         };
-        let times: Vec<f64> =
-            rows.iter().filter_map(|row| time(row.predicted.as_ref()?)).map(f64::ln).collect();
-        let mean_time = times.iter().sum::<f64>() / times.len() as f64;
         let count = |is: &dyn Fn(&Numbers, &Numbers) -> bool| {
             rows.iter().filter(|row| is(old(row), new(row))).count()
         };
@@ -92,7 +89,7 @@ impl Total {
             registers: mean(|numbers| numbers.registers, 0),
             registers_of_40_or_more: mean(|numbers| numbers.registers, MANY_REGISTERS),
             sass: mean(|numbers| numbers.sass, 0),
-            time: (!times.is_empty()).then(|| mean_time.exp()),
+            time: geometric_mean(rows.iter().filter_map(|row| time(row.predicted.as_ref()?))),
             occupancy_gained: count(&|old, new| new.warps > old.warps),
             occupancy_lost: count(&|old, new| new.warps < old.warps),
             spills_before: rows.iter().map(|row| old(row).spills()).sum(),
@@ -222,18 +219,17 @@ impl Summary {
     /// What the measured kernels take of stock's time.
     fn measured(&self, card: &Card) -> String {
         let ratios: Vec<Ratio> = self.kernels.iter().filter_map(|row| row.measured_of_stock).collect();
-        if ratios.is_empty() {
+        let Some(mean) = geometric_mean(ratios.iter().map(|ratio| ratio.median)) else {
             return format!("measured on {}, driver {}: no kernel", card.name, card.driver);
-        }
+        };
         let faster = ratios.iter().filter(|ratio| ratio.median < 1.0);
-        let mean = ratios.iter().map(|ratio| ratio.median.ln()).sum::<f64>() / ratios.len() as f64;
         format!(
             "measured on {}, driver {}: {}, {} faster than stock, the others with stock's code; {:.3} of stock's time in the mean",
             card.name,
             card.driver,
             counted(ratios.len(), "kernel"),
             faster.count(),
-            mean.exp()
+            mean
         )
     }
 
