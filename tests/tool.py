@@ -208,7 +208,9 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
     built = tool(version, "build", "--mcpu", "sm_90", "--choices", out / "tuned/choices.json", "-o", out / "built", two)
     check("build takes such choices", built.returncode == 0 and (out / "built/two.ptx").read_bytes() == (out / "tuned/two.ptx").read_bytes(), built.stderr)
 
-    rows = {row["kernel"]: row for row in json.loads((out / "rows.json").read_text())["kernels"]}
+    table = json.loads((out / "rows.json").read_text())
+    check("the JSON of the table has the card too", table["card"] == card, str(table.get("card")))
+    rows = {row["kernel"]: row for row in table["kernels"]}
     above = 16 * 5 // 4 * max(rows["prefix_sums"][side]["sass"] for side in ("stock", "default"))
     for what, said in (("FAULT", "CUDA_ERROR_ILLEGAL_ADDRESS"), ("WRONG", "it leaves other bytes in memory than stock's code"), ("HANG", "it takes longer than 20 s")):
         text, choices = tune("--launch", launch, STAND_IN_ABOVE=f"{above} {what}")
@@ -218,6 +220,7 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
     for variables, said in (
         ({"STAND_IN_ABOVE": "1 FAULT"}, "CUDA_ERROR_ILLEGAL_ADDRESS"),
         ({"STAND_IN_COUNTS": "1"}, "a second run leaves other bytes in memory"),
+        ({"STAND_IN_IDLE": "1"}, "the launch changes nothing in the memory that it is given"),
         ({"STAND_IN_GPU": "80"}, "its code is for sm_90, which Stand-in does not run: --mcpu sm_80"),
     ):
         text, choices = tune("--launch", launch, **variables)

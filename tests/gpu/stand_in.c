@@ -6,7 +6,7 @@
 // what was launched before. A kernel whose code begins with FAULT ends with an error at the next wait, as all calls do from then on; HANG never ends;
 // WRONG changes a byte of each buffer until one is copied again. The environment names kernels that do so whatever their code is:
 // STAND_IN_FAULT, STAND_IN_HANG. STAND_IN_ABOVE="BYTES WHAT" has kernels with more bytes of code do as if it began with WHAT; STAND_IN_COUNTS has each
-// launch leave its number in the first byte of the first buffer. STAND_IN_WAIT has each wait take that many milliseconds.
+// launch leave its number in the first byte of the first buffer, STAND_IN_IDLE has them write nothing. STAND_IN_WAIT has each wait take that many milliseconds.
 //
 // Source. CUDA Driver API 13.0. Deviation: it has the functions that driver.py and the crate gpu-run call. Complexity: linear in the memory.
 #include <stdint.h>
@@ -108,6 +108,8 @@ int cuLaunchKernel(struct function *function, unsigned gx, unsigned gy, unsigned
     failed = illegal_address;
   if (does(function, "HANG") || is_named("STAND_IN_HANG", function->name))
     hangs = 1;
+  if (!getenv("STAND_IN_IDLE") && buffers[0].at && buffers[0].size > 1)
+    buffers[0].at[1] = 0x5a;
   static char launches;
   launches++;
   if (getenv("STAND_IN_COUNTS") && buffers[0].at)

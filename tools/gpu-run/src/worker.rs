@@ -4,7 +4,7 @@
 //! timed at different clocks.
 //!
 //! **Method.** Each code first runs on the memory of the launch, and what it leaves is compared with what the first code left. A launch that leaves something else
-//! when it runs a second time on the same memory cannot be compared, and is not timed. If a second run on what the first one left changes
+//! when it runs a second time on the same memory, or that changes nothing there, cannot be compared, and is not timed. If a second run on what the first one left changes
 //! nothing, a sample is several launches that take 0.2 ms or more together; else it is one, on memory that was restored
 //! before. A block of samples goes over all codes forth and back, and is waited for at its end only, so that the GPU does not idle; where it takes longer than a
 //! second, after each sample. Two blocks come before those that count.
@@ -39,6 +39,8 @@ enum Error {
     File { file: std::path::PathBuf, why: std::io::Error },
     #[error("a second run leaves other bytes in memory than the first one, so that nothing can be compared")]
     DoesNotRepeat,
+    #[error("the launch changes nothing in the memory that it is given, so that nothing can be compared")]
+    ChangesNothing,
     #[error("cannot say so: {0}")]
     Output(std::io::Error),
 }
@@ -139,6 +141,11 @@ impl<'a> Launch<'a> {
     fn run(&mut self, kernel: &Kernel) -> Result<Vec<Vec<u8>>, Error> {
         self.begin(kernel)?;
         self.gpu.wait()?;
+        self.content()
+    }
+
+    /// What is in all memory.
+    fn content(&self) -> Result<Vec<Vec<u8>>, Error> {
         Ok(self.buffers.iter().map(|buffer| buffer.memory.read()).collect::<Result<_, _>>()?)
     }
 
@@ -208,11 +215,15 @@ struct Code {
 fn checked(gpu: &Gpu, job: &Job, launch: &mut Launch, say: &mut impl Say) -> Result<Vec<Code>, Error> {
     let mut codes: Vec<Code> = Vec::new();
     let mut expected: Option<Vec<Vec<u8>>> = None;
+    let before = launch.content()?;
     let taking_part = job.codes.iter().enumerate().filter(|(number, _)| !job.left_out.contains(number));
     for (number, file) in taking_part {
         tell(say, &Said::Runs(number))?;
         let kernel = gpu.load(&read(file)?, &job.kernel, job.shared)?;
         let left = launch.left(&kernel, say)?;
+        if codes.is_empty() && left == before {
+            return Err(Error::ChangesNothing);
+        }
         match (&expected, codes.first()) {
             (Some(expected), Some(first)) if *expected != left => {
                 // Unless it is the first one that leaves this now and that then.

@@ -43,7 +43,9 @@ use crate::text::{self, counted};
 mod choices;
 mod choose;
 mod clock;
+mod codes;
 mod gpu;
+mod on_gpu;
 mod record;
 mod splice;
 mod stop;
@@ -52,7 +54,8 @@ mod summary;
 use choices::{Choice, Choices, Config, Part, Predicted, Shard};
 use choose::Term;
 use clock::Clock;
-use gpu::{Codes, Gpu};
+use codes::Codes;
+use gpu::Gpu;
 use record::Record;
 use splice::{Modules, Rejected};
 use stop::Stop;
@@ -178,9 +181,9 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
         .context("starting threads")?;
     let measured =
         pool.install(|| measure_all(&compiler, &judge, clock.as_ref(), &config, &own, &stop, args.gpu));
-    let (mut records, codes): (Vec<Record>, Vec<Codes>) = measured?.into_iter().unzip();
+    let (mut records, mut codes): (Vec<Record>, Vec<Codes>) = measured?.into_iter().unzip();
     if let Some(gpu) = &mut gpu {
-        gpu.measure_all(&mut records, &codes, &stop)?;
+        gpu.measure_all(&mut records, &mut codes, &stop)?;
     }
     if let (Some(clock), None, None) = (&clock, args.shard, records.iter().find(|file| file.failed.is_some()))
     {
@@ -362,13 +365,13 @@ fn finish(
     output::write_json(&out.join("choices.json"), &Choices::new(config, kernels, versions))?;
 
     let chosen: Vec<&BTreeMap<String, String>> = finished.iter().map(|file| &file.settings).collect();
-    let summary = summary::Summary::new(records, &chosen);
+    let summary = summary::Summary::new(records, &chosen, config.card.clone());
     tables.write(&summary.sheet(), &summary)?;
     if !tables.takes_stdout() {
         println!("{}, {}, -O{}, {}", config.llvm, config.plugin, config.level, config.ptxas);
         match summary.is_empty() {
             true => println!("{}", why_nothing(records)),
-            false => print!("{}", summary.terminal(config.card.as_ref())),
+            false => print!("{}", summary.terminal()),
         }
         println!("the PTX and choices.json are in {}", out.display());
     }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use gpu_run::interval::Ratio;
 
-use super::gpu::OnGpu;
+use super::on_gpu::OnGpu;
 use super::record::Record;
 use crate::measure::judgement::geometric_mean;
 use crate::measure::setting::{Setting, DEFAULT};
@@ -204,7 +204,7 @@ mod tests {
     use crate::time::compare::OneAlone;
     use crate::time::predict::Share;
     use crate::time::{Alone, Origin};
-    use crate::tune::gpu::OneOnGpu;
+    use crate::tune::on_gpu::OneOnGpu;
     use crate::tune::record::Kernel;
 
     const USUAL: [Term; 4] = [Term::Spills, Term::Occupancy, Term::Sass, Term::Registers];

@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 
 use anyhow::{anyhow, ensure, Context, Result};
 use gpu_run::client::{Client, Measured};
@@ -21,184 +20,42 @@ use gpu_run::job::{self, Card, Job};
 use ptx_emu::grid::launch::{Argument, Buffer, Launch};
 use ptx_emu::grid::memory::Memory;
 use ptx_emu::ptx::value::mix;
-use serde::{Deserialize, Serialize};
 
+use super::codes::{Codes, Distinct};
+use super::on_gpu::{OnGpu, OneOnGpu};
 use super::record::Record;
 use super::stop::Stop;
-use crate::measure::judgement::geometric_mean;
 use crate::measure::setting::STOCK;
 use crate::progress::Progress;
-use crate::time::{hash, Machined};
+use crate::time::hash;
 
 /// Blocks of samples; of 15 the interval of 95 % is between the 4th and the 12th.
 const BLOCKS: usize = 15;
-/// The most that a code may take of stock's time for a launch if it gains for another one.
-const MOST: f64 = 1.002;
 /// How many codes of a kernel are measured again at most, to confirm that one is faster.
 const CONFIRMED: usize = 3;
-
-/// The times of a kernel on a GPU.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct OnGpu {
-    pub launches: Vec<OneOnGpu>,
-    /// The settings whose code was measured again, against stock's alone: their ratios are of that.
-    pub measured_again: BTreeSet<String>,
-}
-
-/// The times for a launch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OneOnGpu {
-    /// A hash of the launch.
-    pub launch: String,
-    /// Microseconds of stock's code.
-    pub stock: f64,
-    /// The ratio of stock's code to itself, loaded a second time.
-    pub noise: Ratio,
-    /// By setting the ratio to stock's time.
-    pub ratios: BTreeMap<String, Ratio>,
-}
-
-impl OnGpu {
-    /// Whether nothing was measured.
-    pub fn is_empty(&self) -> bool {
-        self.launches.is_empty()
-    }
-
-    /// The time under a setting as a part of stock's, the geometric mean over all launches. `None` if it was not measured for one of them.
-    pub fn ratio(&self, setting: &str) -> Option<Ratio> {
-        let ratios: Option<Vec<Ratio>> =
-            self.launches.iter().map(|one| one.ratios.get(setting).copied()).collect();
-        let ratios = ratios?;
-        let mean = |of: fn(&Ratio) -> f64| geometric_mean(ratios.iter().map(of));
-        Some(Ratio {
-            median: mean(|ratio| ratio.median)?,
-            low: mean(|ratio| ratio.low)?,
-            high: mean(|ratio| ratio.high)?,
-        })
-    }
-
-    /// Whether a setting is faster than stock for one launch, for sure, measured twice.
-    pub fn is_faster(&self, setting: &str) -> bool {
-        self.measured_again.contains(setting) && self.seems_faster(setting)
-    }
-
-    fn seems_faster(&self, setting: &str) -> bool {
-        self.launches
-            .iter()
-            .any(|one| one.ratios.get(setting).is_some_and(|ratio| ratio.is_faster(&one.noise)))
-    }
-
-    /// Whether it seems faster for one launch, and slower for none.
-    fn seems_good(&self, setting: &str) -> bool {
-        self.seems_faster(setting) && !self.may_be_slower(setting)
-    }
-
-    /// Whether a setting takes more time than stock for one launch, if only by what cannot be told from noise, or has no time for one.
-    pub fn may_be_slower(&self, setting: &str) -> bool {
-        self.launches.iter().any(|one| one.ratios.get(setting).is_none_or(|ratio| ratio.median > MOST))
-    }
-}
-
-/// The machine codes of a file's kernels, and the launches to time them for.
-#[derive(Default)]
-pub struct Codes {
-    is_wanted: bool,
-    /// By the number of a question to ptxas.
-    made: Mutex<BTreeMap<usize, Machined>>,
-    /// Those that are given; empty if they are made up.
-    pub launches: Vec<Launch>,
-    /// By kernel, each setting with the question that made its code.
-    of: BTreeMap<String, Vec<(String, usize)>>,
-}
-
-impl Codes {
-    /// `is_wanted`: whether a GPU will be asked; if not, nothing is kept.
-    pub fn new(is_wanted: bool) -> Self {
-        Codes { is_wanted, ..Codes::default() }
-    }
-
-    pub fn is_wanted(&self) -> bool {
-        self.is_wanted
-    }
-
-    /// Keeps the code that a question to ptxas has made.
-    pub fn keep(&self, question: usize, code: Machined) {
-        if self.is_wanted {
-            self.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(question, code);
-        }
-    }
-
-    /// Says which launches are given, and for each kernel and setting which question made its code.
-    pub fn belong_to<'a>(
-        &mut self,
-        launches: Vec<Launch>,
-        of: impl Iterator<Item = (&'a str, &'a str, usize)>,
-    ) {
-        self.launches = launches;
-        let kernels: BTreeSet<&str> = self.launches.iter().map(|launch| &*launch.kernel).collect();
-        for (kernel, setting, question) in
-            of.filter(|(kernel, ..)| self.is_wanted && kernels.contains(kernel))
-        {
-            self.of.entry(kernel.to_owned()).or_default().push((setting.to_owned(), question));
-        }
-    }
-}
-
-/// The distinct codes of a kernel, stock's first.
-struct Distinct<'a> {
-    codes: Vec<&'a Machined>,
-    /// By setting the place among these.
-    places: BTreeMap<&'a str, usize>,
-}
-
-impl<'a> Distinct<'a> {
-    /// `None` if there is no code of stock's.
-    fn of(
-        kernel: &str,
-        own: &'a [(String, usize)],
-        made: &'a BTreeMap<usize, Machined>,
-    ) -> Option<Distinct<'a>> {
-        let (_, stock) = own.iter().find(|(setting, _)| setting == STOCK)?;
-        let mut distinct = Distinct { codes: vec![made.get(stock)?], places: BTreeMap::new() };
-        for (setting, question) in own {
-            let Some(code) = made.get(question) else { continue };
-            let known = distinct.codes.iter().position(|known| known.has_same(code, kernel));
-            let place = known.unwrap_or_else(|| {
-                distinct.codes.push(code);
-                distinct.codes.len() - 1
-            });
-            distinct.places.insert(setting, place);
-        }
-        Some(distinct)
-    }
-
-    /// The settings with a code.
-    fn settings(&self, place: usize) -> impl Iterator<Item = &'a str> + '_ {
-        self.places.iter().filter(move |(_, own)| **own == place).map(|(setting, _)| *setting)
-    }
-}
 
 /// A kernel that is measured, with the files that a worker reads.
 struct Subject<'a> {
     kernel: &'a str,
     distinct: Distinct<'a>,
-    launches: Vec<&'a Launch>,
+    /// A job for each launch, without codes.
+    jobs: Vec<Job>,
+    /// The hashes of the launches.
+    launches: Vec<String>,
     /// The cubins, by place.
     files: Vec<PathBuf>,
-    folder: &'a Path,
     stop: &'a Stop,
 }
 
 impl<'a> Subject<'a> {
     fn new(
         kernel: &'a str,
-        own: &'a [(String, usize)],
-        made: &'a BTreeMap<usize, Machined>,
-        launches: &'a [Launch],
-        folder: &'a Path,
+        distinct: Option<Distinct<'a>>,
+        launches: &[Launch],
+        folder: &Path,
         stop: &'a Stop,
     ) -> Result<Self> {
-        let distinct = Distinct::of(kernel, own, made).context("stock's code cannot be had")?;
+        let distinct = distinct.context("stock's code cannot be had")?;
         let launches: Vec<&Launch> = launches.iter().filter(|launch| launch.kernel == kernel).collect();
         let mut files = Vec::new();
         for (place, code) in distinct.codes.iter().enumerate() {
@@ -207,7 +64,10 @@ impl<'a> Subject<'a> {
             }
             files.push(file(folder, &format!("{place}.cubin"), code.bytes())?);
         }
-        Ok(Subject { kernel, distinct, launches, files, folder, stop })
+        let jobs = launches.iter().enumerate().map(|(number, launch)| job(launch, number, folder));
+        let jobs = jobs.collect::<Result<Vec<_>>>()?;
+        let launches = launches.into_iter().map(hash).collect();
+        Ok(Subject { kernel, distinct, jobs, launches, files, stop })
     }
 
     /// The place of the code that seems to be the fastest, of those that were not measured again.
@@ -244,19 +104,19 @@ impl Gpu {
     }
 
     /// Measures all kernels that launches are given for.
-    pub fn measure_all(&mut self, records: &mut [Record], codes: &[Codes], stop: &Stop) -> Result<()> {
-        let kernels = codes.iter().map(|codes| codes.of.len()).sum();
+    pub fn measure_all(&mut self, records: &mut [Record], codes: &mut [Codes], stop: &Stop) -> Result<()> {
+        let kernels = codes.iter().map(Codes::kernels).sum();
         let progress = Progress::with_bad_word("measure on the GPU", kernels, "not measured");
         for (record, codes) in records.iter_mut().zip(codes) {
             let fits = fits(&record.cpu, self.card());
             let folder = tempfile::tempdir().context("temporary directory")?;
-            let made = codes.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let (launches, kernels) = codes.parts();
             let is_cut = record.unmeasured.iter().any(|setting| setting == STOCK);
-            for (kernel, own) in &codes.of {
+            for (kernel, distinct) in kernels {
                 let Some(measured) = record.kernels.get_mut(kernel) else { continue };
                 let outcome = match &fits {
                     Ok(()) if is_cut => Err(anyhow!("the time is up")),
-                    Ok(()) => Subject::new(kernel, own, &made, &codes.launches, folder.path(), stop)
+                    Ok(()) => Subject::new(kernel, distinct, launches, folder.path(), stop)
                         .and_then(|subject| self.measure(&subject, &mut measured.on_gpu, &mut record.notes)),
                     Err(why) => Err(anyhow!("{why}")),
                 };
@@ -312,9 +172,9 @@ impl Gpu {
         found: &mut Vec<OneOnGpu>,
     ) -> Result<()> {
         let files: Vec<PathBuf> = places.iter().map(|&place| subject.files[place].clone()).collect();
-        for launch in &subject.launches {
+        for (job, launch) in subject.jobs.iter().zip(&subject.launches) {
             ensure!(!subject.stop.is_set(), "the time is up");
-            let measured = self.client.measure(&job(launch, files.clone(), subject.folder)?)?;
+            let measured = self.client.measure(&Job { codes: files.clone(), ..job.clone() })?;
             let mut ratios = BTreeMap::new();
             for (&place, code) in places.iter().zip(&measured.codes) {
                 let settings = subject.distinct.settings(place);
@@ -329,7 +189,7 @@ impl Gpu {
                 }
             }
             let Measured { microseconds: stock, noise, .. } = measured;
-            found.push(OneOnGpu { launch: hash(launch), stock, noise, ratios });
+            found.push(OneOnGpu { launch: launch.clone(), stock, noise, ratios });
         }
         Ok(())
     }
@@ -353,8 +213,8 @@ fn file(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// What a worker needs for a launch.
-fn job(launch: &Launch, codes: Vec<PathBuf>, folder: &Path) -> Result<Job> {
+/// What a worker needs for a launch, except the codes. `launch_number`: its place among the launches whose memory is in the folder.
+fn job(launch: &Launch, launch_number: usize, folder: &Path) -> Result<Job> {
     let mut memory = Memory::new(mix(launch.seed, 1), launch.content);
     launch.fill(&mut memory);
     let mut arguments = Vec::new();
@@ -363,7 +223,11 @@ fn job(launch: &Launch, codes: Vec<PathBuf>, folder: &Path) -> Result<Job> {
             Argument::Bytes(bytes) => job::Argument::Bytes(bytes.clone()),
             Argument::Buffer(buffer) => {
                 let bytes = content(buffer, &mut memory);
-                job::Argument::Memory(file(folder, &format!("buffer-{number}"), &bytes)?)
+                job::Argument::Memory(file(
+                    folder,
+                    &format!("launch-{launch_number}-buffer-{number}"),
+                    &bytes,
+                )?)
             }
         });
     }
@@ -373,7 +237,7 @@ fn job(launch: &Launch, codes: Vec<PathBuf>, folder: &Path) -> Result<Job> {
         block: launch.block,
         shared: u32::try_from(launch.shared).context("dynamic shared memory")?,
         arguments,
-        codes,
+        codes: Vec::new(),
         left_out: Vec::new(),
         blocks: BLOCKS,
         is_careful: false,
@@ -394,36 +258,6 @@ fn content(buffer: &Buffer, memory: &mut Memory) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn one(noise: Ratio, ratios: &[(&str, f64)]) -> OneOnGpu {
-        let ratio = |median: f64| Ratio { median, low: median - 0.002, high: median + 0.002 };
-        OneOnGpu {
-            launch: String::new(),
-            stock: 10.0,
-            noise,
-            ratios: ratios.iter().map(|&(setting, median)| (setting.to_owned(), ratio(median))).collect(),
-        }
-    }
-
-    #[test]
-    fn a_ratio_is_the_mean_over_launches() {
-        let mut on_gpu = OnGpu {
-            launches: vec![
-                one(Ratio::SAME, &[("default", 0.8), ("lsr", 0.9), ("pressure", 0.9)]),
-                one(Ratio::SAME, &[("default", 1.25), ("pressure", 1.0)]),
-            ],
-            ..OnGpu::default()
-        };
-        assert!((on_gpu.ratio("default").unwrap().median - 1.0).abs() < 1e-9);
-        assert_eq!(on_gpu.ratio("lsr"), None, "it was not measured for the second launch");
-        assert!(on_gpu.seems_faster("default") && on_gpu.may_be_slower("default"));
-        assert!(on_gpu.seems_faster("lsr") && on_gpu.may_be_slower("lsr"));
-        assert!(on_gpu.seems_faster("pressure") && !on_gpu.may_be_slower("pressure"));
-        assert!(!on_gpu.is_faster("pressure"), "it was not measured again");
-        on_gpu.measured_again.insert("pressure".to_owned());
-        assert!(on_gpu.is_faster("pressure"));
-        assert_eq!(OnGpu::default().ratio("default"), None);
-    }
 
     #[test]
     fn a_gpu_runs_code_of_its_generation() {
@@ -457,7 +291,7 @@ mod tests {
             Argument::Bytes(vec![7]),
         ];
         let folder = tempfile::tempdir().unwrap();
-        let job = job(&launch, Vec::new(), folder.path()).unwrap();
+        let job = job(&launch, 0, folder.path()).unwrap();
         let [job::Argument::Memory(file), job::Argument::Bytes(bytes)] = &job.arguments[..] else {
             panic!("{job:?}")
         };

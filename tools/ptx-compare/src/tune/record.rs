@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::clock::{Clock, Times};
-use super::gpu::{Codes, OnGpu};
+use super::codes::Codes;
+use super::on_gpu::OnGpu;
 use super::stop::Stop;
 use crate::inputs;
 use crate::measure::identity::Definitions;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::choices::Predicted;
 use super::choose::GAIN;
-use super::gpu::OnGpu;
+use super::on_gpu::OnGpu;
 use super::record::Record;
 use crate::kernels::{changes, summary, CHANGES};
 use crate::measure::judgement::{compare, geometric_mean, mean_ratio, Judgement, MANY_REGISTERS};
@@ -60,6 +60,9 @@ struct Total {
 
 #[derive(Debug, Serialize)]
 pub struct Summary {
+    /// The GPU that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card: Option<Card>,
     kernels: Vec<Row>,
     /// The number of kernels from each.
     settings: BTreeMap<String, usize>,
@@ -129,7 +132,7 @@ fn judge(on_gpu: &OnGpu, setting: &str) -> Judgement {
 
 impl Summary {
     /// Sums up the records of files and the settings chosen for their kernels.
-    pub fn new(records: &[Record], chosen: &[&BTreeMap<String, String>]) -> Self {
+    pub fn new(records: &[Record], chosen: &[&BTreeMap<String, String>], card: Option<Card>) -> Self {
         let mut kernels = Vec::new();
         let mut settings: BTreeMap<String, usize> = BTreeMap::new();
         for (record, chosen) in records.iter().zip(chosen) {
@@ -160,6 +163,7 @@ impl Summary {
         }
         let [stock, default, tuned]: [Side; 3] = [|row| &row.stock, |row| &row.default, |row| &row.tuned];
         Summary {
+            card,
             settings,
             against_default: Total::new(&kernels, default, tuned, |time| Some(time.of_default)),
             against_stock: Total::new(&kernels, stock, tuned, |time| time.of_stock),
@@ -233,8 +237,8 @@ impl Summary {
         )
     }
 
-    /// The kernels that do not come from the default, and the totals. `card`: the GPU that was asked.
-    pub fn terminal(&self, card: Option<&Card>) -> String {
+    /// The kernels that do not come from the default, and the totals.
+    pub fn terminal(&self) -> String {
         let mut text = String::new();
         let mut line = |part: &str| {
             text.push_str(part);
@@ -243,7 +247,7 @@ impl Summary {
         let others =
             || self.kernels.iter().filter(|row| row.setting != DEFAULT || row.measured_of_stock.is_some());
         if others().next().is_some() {
-            let also = if card.is_some() { ", or that were measured" } else { "" };
+            let also = if self.card.is_some() { ", or that were measured" } else { "" };
             line(&format!("kernels that another setting suits better{also}, default > tuned:"));
             line(&self.sheet_of(others()).terminal());
             if others().any(|row| row.predicted.is_some_and(|time| time.launches == Origin::MadeUp)) {
@@ -254,7 +258,7 @@ impl Summary {
             self.settings.iter().map(|(name, count)| format!("{count} {name}")).collect();
         line(&format!("against the default, {}", summary(self.kernels.iter().map(|row| row.verdict))));
         line(&format!("settings: {}", settings.join(", ")));
-        if let Some(card) = card {
+        if let Some(card) = &self.card {
             line(&self.measured(card));
         }
         let mut header = vec!["geometric means"];
@@ -303,7 +307,7 @@ mod tests {
         let record =
             Record { file: "a.ll".into(), kernels: [("k".to_owned(), kernel)].into(), ..Record::default() };
         let chosen = BTreeMap::from([("k".to_owned(), "lsr".to_owned())]);
-        let summary = Summary::new(&[record], &[&chosen]);
+        let summary = Summary::new(&[record], &[&chosen], None);
         let is = |mean: Option<f64>, wanted: f64| mean.is_some_and(|mean| (mean - wanted).abs() < 1e-12);
         assert!(is(summary.against_default.registers, 0.5));
         assert!(is(summary.against_stock.registers_of_40_or_more, 0.375));
@@ -312,7 +316,7 @@ mod tests {
             (1, 0)
         );
         assert_eq!((summary.against_default.spills_before, summary.against_default.spills), (4, 0));
-        let text = summary.terminal(None);
+        let text = summary.terminal();
         assert!(text.contains("1 lsr") && text.contains("60 > 30"), "{text}");
         assert!(text.lines().all(|line| line.len() <= usize::from(crate::text::WIDTH)), "{text}");
         assert_eq!(
@@ -322,8 +326,8 @@ mod tests {
     }
     #[test]
     fn a_mean_of_no_kernel_is_not_a_ratio() {
-        let summary = Summary::new(&[], &[]);
+        let summary = Summary::new(&[], &[], None);
         assert!(summary.is_empty() && summary.against_default.registers.is_none());
-        assert!(!summary.terminal(None).contains("1.000"), "{}", summary.terminal(None));
+        assert!(!summary.terminal().contains("1.000"), "{}", summary.terminal());
     }
 }
