@@ -8,7 +8,28 @@ use super::{program::Program, Checker, Report, Rules};
 use crate::adt::Counters;
 use crate::llvm::{plugin_name, MachineFunction};
 use std::cell::RefCell;
+use std::fmt;
 use std::time::Instant;
+
+/// A miscompile that the checker has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Miscompile {
+    /// The pass.
+    pub pass: String,
+    /// The function.
+    pub function: String,
+    /// What is wrong, in words.
+    pub text: String,
+}
+
+impl fmt::Display for Miscompile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Miscompile { pass, function, text } = self;
+        write!(f, "{}: pass '{pass}', function '{function}': miscompiled: {text}", plugin_name())
+    }
+}
+
+impl std::error::Error for Miscompile {}
 
 thread_local! {
     /// The checker and its snapshots before and after the pass.
@@ -26,7 +47,12 @@ pub fn remember(mf: MachineFunction, counters: &mut Counters) {
 ///
 /// # Errors
 /// The miscompile by pass `name` that was found.
-pub fn keeps(name: &str, mf: MachineFunction, rules: Rules, counters: &mut Counters) -> Result<(), String> {
+pub fn keeps(
+    name: &str,
+    mf: MachineFunction,
+    rules: Rules,
+    counters: &mut Counters,
+) -> Result<(), Miscompile> {
     let start = Instant::now();
     let result = CHECKER.with_borrow_mut(|(checker, before, after)| {
         snapshot(mf, after);
@@ -35,15 +61,15 @@ pub fn keeps(name: &str, mf: MachineFunction, rules: Rules, counters: &mut Count
         report.count(counters);
         found.map_err(|failure| {
             let text = failure.text(before, after, &target, |key| target.text(key));
-            miscompiled(name, mf, &text)
+            miscompiled(name, mf, text)
         })
     });
     counters.reporting += start.elapsed();
     result
 }
 
-fn miscompiled(name: &str, mf: MachineFunction, text: &str) -> String {
-    format!("{}: pass '{name}', function '{}': miscompiled: {text}", plugin_name(), mf.name())
+fn miscompiled(name: &str, mf: MachineFunction, text: String) -> Miscompile {
+    Miscompile { pass: name.to_owned(), function: mf.name().into_owned(), text }
 }
 
 /// Checks, after instruction selection, that every register that is read was defined. Returns the
@@ -51,7 +77,7 @@ fn miscompiled(name: &str, mf: MachineFunction, text: &str) -> String {
 ///
 /// # Errors
 /// The register that was not defined.
-pub fn defined(name: &str, mf: MachineFunction) -> Result<u64, String> {
+pub fn defined(name: &str, mf: MachineFunction) -> Result<u64, Miscompile> {
     CHECKER.with_borrow_mut(|(checker, _, program)| {
         snapshot(mf, program);
         check_defined(name, mf, checker, program)
@@ -63,11 +89,11 @@ fn check_defined(
     mf: MachineFunction,
     checker: &mut Checker,
     program: &Program,
-) -> Result<u64, String> {
+) -> Result<u64, Miscompile> {
     checker.check_selection(program).map_err(|failure| {
         let target = CheckedTarget::new(mf);
         let text = failure.text(program, program, &target, |key| target.text(key));
-        miscompiled(name, mf, &text)
+        miscompiled(name, mf, text)
     })
 }
 
@@ -93,7 +119,7 @@ pub fn same_values(
     compared: Compared,
     before: &[Access],
     counters: &mut Counters,
-) -> Result<(), String> {
+) -> Result<(), Miscompile> {
     let start = Instant::now();
     let after = CHECKER.with_borrow_mut(|(checker, _, program)| {
         snapshot(mf, program);
@@ -115,5 +141,5 @@ pub fn same_values(
         }
         _ => format!("operand {i} of {} belongs to another instruction or is gone", before.len()),
     };
-    Err(miscompiled(name, mf, &text))
+    Err(miscompiled(name, mf, text))
 }

@@ -14,7 +14,9 @@ use super::unroll::{UnrollLoop, UnrollResult};
 use super::{ffi, to_ffi_str, MachineFunction, TargetOpcodes};
 use crate::mir::Unroll;
 use std::cell::RefCell;
+use std::convert::Infallible;
 use std::ffi::{c_char, c_void, CStr};
+use std::fmt::Display;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr::NonNull;
 use std::sync::Once;
@@ -66,13 +68,17 @@ pub(crate) struct IrLoop<'a> {
 
 /// A file or report that is written when the process ends: its name in messages, and the function
 /// that writes it.
-pub(crate) type FinalOutput = (&'static str, fn() -> Result<(), String>);
+pub(crate) type FinalOutput = (&'static str, fn() -> std::io::Result<()>);
 
 /// The plugin, as LLVM drives it. Knobs and passes are identified by index. Errors are complete
 /// messages.
 pub(crate) trait Plugin: 'static {
     /// The buffers of one pass object, kept from function to function.
     type PassState;
+    /// What is wrong with an option.
+    type OptionError: Display;
+    /// Why a pass fails on a function.
+    type Failure: Display;
     /// Everything that is written when the process ends. If writing one fails, the others are still
     /// written.
     const FINAL_OUTPUTS: &'static [FinalOutput];
@@ -92,12 +98,12 @@ pub(crate) trait Plugin: 'static {
     ///
     /// # Errors
     /// Gives the message to show after the knob's name.
-    fn set_knob(index: usize, value: &str) -> Result<(), String>;
+    fn set_knob(index: usize, value: &str) -> Result<(), Self::OptionError>;
     /// Sets the knobs named in words, as on a command line.
     ///
     /// # Errors
     /// Names the option, and says what is wrong.
-    fn set_knobs(arguments: &str) -> Result<(), String>;
+    fn set_knobs(arguments: &str) -> Result<(), Self::OptionError>;
 
     /// How many passes are replaced or added. An added pass comes later in the list than the pass
     /// that it follows.
@@ -145,7 +151,7 @@ pub(crate) trait Plugin: 'static {
         state: &mut Self::PassState,
         two_address: Option<&Self::PassState>,
         run: Run,
-    ) -> Result<Outcome, String>;
+    ) -> Result<Outcome, Self::Failure>;
 
     /// Called when a pipeline begins with a module for such a target.
     fn begin_module(_arch: &str) {}
@@ -164,7 +170,7 @@ pub(crate) trait Plugin: 'static {
     ///
     /// # Errors
     /// Describes the miscompile that was found.
-    fn finish_selection(_mf: MachineFunction) -> Result<Outcome, String> {
+    fn finish_selection(_mf: MachineFunction) -> Result<Outcome, Self::Failure> {
         Ok(Outcome::Unchanged)
     }
 
@@ -316,16 +322,30 @@ fn keep_message(text: String) -> ffi::PtxStr {
 const NO_STR: ffi::PtxStr = ffi::PtxStr { data: std::ptr::null(), len: 0 };
 
 /// Runs `f`; a panic in it becomes an error like those of `f`. `what` describes the work.
-fn guard<T>(what: impl FnOnce() -> String, f: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_panic(f)
-        .unwrap_or_else(|panic| Err(format!("{}: {}: internal error: {panic}", plugin_name(), what())))
+fn guard<T, E: Display>(
+    what: impl FnOnce() -> String,
+    f: impl FnOnce() -> Result<T, E>,
+) -> Result<T, String> {
+    match catch_panic(f) {
+        Ok(result) => result.map_err(|why| why.to_string()),
+        Err(panic) => Err(format!("{}: {}: internal error: {panic}", plugin_name(), what())),
+    }
+}
+
+/// A panic: its text and location.
+pub(crate) struct Panic(String, String);
+
+impl Display for Panic {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} (at {})", self.0, self.1)
+    }
 }
 
 /// Runs `f`.
 ///
 /// # Errors
-/// Gives the text and the location of a panic.
-pub(crate) fn catch_panic<T>(f: impl FnOnce() -> T) -> Result<T, String> {
+/// A panic in it.
+pub(crate) fn catch_panic<T>(f: impl FnOnce() -> T) -> Result<T, Panic> {
     // Our copy of std has its own hook: the host's is not touched. The panic is reported once, as
     // LLVM's fatal error.
     static HOOK: Once = Once::new();
@@ -341,8 +361,7 @@ pub(crate) fn catch_panic<T>(f: impl FnOnce() -> T) -> Result<T, String> {
             .map(String::as_str)
             .or_else(|| payload.downcast_ref::<&str>().copied())
             .unwrap_or("panic");
-        let at = PANIC_AT.with_borrow(Clone::clone);
-        format!("{} (at {at})", text.replace('\n', " "))
+        Panic(text.replace('\n', " "), PANIC_AT.with_borrow(Clone::clone))
     })
 }
 
@@ -354,7 +373,7 @@ unsafe fn guard_pass<P: Plugin>(
     pass: usize,
     mf: MachineFunction,
     error: *mut ffi::PtxStr,
-    f: impl FnOnce() -> Result<Outcome, String>,
+    f: impl FnOnce() -> Result<Outcome, P::Failure>,
 ) -> ffi::PtxOutcome::Type {
     let pass = RunningPass { name_of: |index| P::pass(index).name, index: pass };
     let _run = RunGuard::begin(pass);
@@ -448,7 +467,8 @@ extern "C" fn lacks<P: Plugin>(pass: u32, opcodes: *const ffi::PtxOpcodes) -> ff
     let pass = pass as usize;
     // SAFETY: the shim passes the table of a target, which lives through the call.
     let opcodes = unsafe { TargetOpcodes::from_ptr(opcodes) };
-    match guard(|| format!("pass '{}'", P::pass(pass).name), || Ok(P::lacks(pass, opcodes))) {
+    match guard(|| format!("pass '{}'", P::pass(pass).name), || Ok::<_, Infallible>(P::lacks(pass, opcodes)))
+    {
         Ok(None) => NO_STR,
         Ok(Some(message)) => keep_message(message),
         Err(panic) => keep_message(format!("cannot say what it needs: {panic}")),
@@ -493,7 +513,10 @@ extern "C" fn unroll<P: Plugin>(
     // SAFETY: the shim passes a loop that is valid through the call. LLVM gives its function to
     // this pass only.
     let l = unsafe { UnrollLoop::new(&*l) };
-    let result = guard(|| format!("stage 'unroll', function '{}'", l.function.name()), || Ok(P::unroll(&l)));
+    let result = guard(
+        || format!("stage 'unroll', function '{}'", l.function.name()),
+        || Ok::<_, Infallible>(P::unroll(&l)),
+    );
     // SAFETY: the shim passes places for the choice and for the message.
     unsafe {
         match result {

@@ -5,16 +5,18 @@ use super::run::{MachinePass, PassRun};
 use super::spec::{Check, Pass, Plugin};
 use crate::adt::Counters;
 use crate::checker::addresses::accesses::{Access, Compared};
-use crate::checker::verify;
+use crate::checker::verify::{self, Miscompile};
 use crate::llvm::{
-    self, num_erased, Analyses, Edits, EntryPoints, FinalOutput, KnobInfo, MachineFunction, Outcome,
-    PassInfo, Place, Run, TargetOpcodes,
+    self, num_erased, Analyses, Edits, EntryPoints, FinalOutput, KnobInfo, MachineFunction, MissingOpcode,
+    Outcome, PassInfo, Place, Run, TargetOpcodes,
 };
-use crate::process::arguments::{parse_flag, parse_new_pm, set_options};
-use crate::process::names::{twice, Named};
+use crate::process::arguments::{parse_flag, parse_new_pm, set_options, OptionError};
+use crate::process::names::{twice, BadName, Named};
 use crate::process::output_file::{FileKnob, OutputFile};
 use crate::process::statistics::{self, Record, ZeroCounts};
+use std::borrow::Cow;
 use std::ffi::{CStr, CString};
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -62,12 +64,12 @@ fn collects_stats() -> bool {
 }
 
 /// Checks the names of a plugin, of its passes and of its options.
-fn check_names(plugin: &Plugin, knobs: &[(Knob, KnobInfo)]) -> Result<(), String> {
+fn check_names(plugin: &Plugin, knobs: &[(Knob, KnobInfo)]) -> Result<(), BadName> {
     Named::Plugin.check(plugin.name)?;
     plugin.passes.iter().try_for_each(|pass| Named::Pass.check(pass.name))?;
     plugin.options.iter().try_for_each(|option| Named::Option.check(option.name()))?;
     match twice(knobs.iter().map(|(_, knob)| knob.name).collect()) {
-        Some(name) => Err(format!("two options are called -{name}")),
+        Some(name) => Err(BadName::Twice(name.to_owned())),
         None => Ok(()),
     }
 }
@@ -79,7 +81,7 @@ fn describe(make: fn() -> Plugin) -> Described {
         Err(panic) => (Plugin::new("plugin"), Some(format!("its description panics: {panic}"))),
     };
     let knobs = knobs_of(&plugin);
-    let problem = panicked.or_else(|| check_names(&plugin, &knobs).err());
+    let problem = panicked.or_else(|| check_names(&plugin, &knobs).err().map(|bad| bad.to_string()));
     let is_valid = Named::Plugin.check(plugin.name).is_ok();
     let name = CString::new(if is_valid { plugin.name } else { "plugin" }).expect("it has no null");
     Described { plugin, name, knobs, problem }
@@ -139,6 +141,8 @@ impl<D: Describe> Driver<D> {
 
 impl<D: Describe> llvm::Plugin for Driver<D> {
     type PassState = PassObject;
+    type OptionError = OptionError;
+    type Failure = Failure;
     const FINAL_OUTPUTS: &'static [FinalOutput] = &[("statistics", finish_statistics)];
 
     fn name() -> &'static CStr {
@@ -154,7 +158,7 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
     fn knob(index: usize) -> KnobInfo {
         Self::described().knobs[index].1
     }
-    fn set_knob(index: usize, value: &str) -> Result<(), String> {
+    fn set_knob(index: usize, value: &str) -> Result<(), OptionError> {
         let described = Self::described();
         match described.knobs[index].0 {
             Knob::Stats if value == "all" => STATS.store(2, Relaxed),
@@ -166,7 +170,7 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
         }
         Ok(())
     }
-    fn set_knobs(arguments: &str) -> Result<(), String> {
+    fn set_knobs(arguments: &str) -> Result<(), OptionError> {
         let knobs = &Self::described().knobs;
         set_options(arguments, knobs.iter().map(|(_, k)| (k.name, k.value_name, k.hidden)), Self::set_knob)
     }
@@ -212,7 +216,7 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
         state: &mut PassObject,
         _: Option<&PassObject>,
         run: Run,
-    ) -> Result<Outcome, String> {
+    ) -> Result<Outcome, Failure> {
         let pass = Self::pass_at(index);
         if pass.is_skippable && !run.optimize {
             let is_ours = !matches!(pass.place, Place::InsteadOf(_));
@@ -239,6 +243,46 @@ impl<D: Describe> llvm::Plugin for Driver<D> {
     }
 }
 
+/// Why the run of a pass fails. `at` is the plugin, the pass and the function.
+enum Failure {
+    /// The target lacks an opcode.
+    Lacks {
+        at: String,
+        missing: MissingOpcode,
+    },
+    /// The pass does not do what it says.
+    Broken {
+        at: String,
+        why: Broken,
+    },
+    Miscompile(Miscompile),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Lacks { at, missing } => write!(f, "{at}: it {missing}"),
+            Failure::Broken { at, why: Broken(why) } => write!(f, "{at}: {why}"),
+            Failure::Miscompile(miscompile) => miscompile.fmt(f),
+        }
+    }
+}
+
+impl From<Miscompile> for Failure {
+    fn from(miscompile: Miscompile) -> Failure {
+        Failure::Miscompile(miscompile)
+    }
+}
+
+/// A claim of a pass that is not true, in words.
+struct Broken(Cow<'static, str>);
+
+impl<T: Into<Cow<'static, str>>> From<T> for Broken {
+    fn from(why: T) -> Broken {
+        Broken(why.into())
+    }
+}
+
 /// Runs a pass on a function. Checks its claims about its changes and, with `-NAME-verify`, its
 /// code.
 fn run_pass(
@@ -246,14 +290,15 @@ fn run_pass(
     object: &mut PassObject,
     run: Run,
     counters: &mut Counters,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Failure> {
     let before = VERIFY.load(Relaxed).then(|| Before::read(pass, run.mf, counters));
     llvm::forget_edits();
     let PassObject { pass: object, opcodes } = object;
     let at = || format!("{}: pass '{}', function '{}'", llvm::plugin_name(), pass.name, run.mf.name());
-    let opcodes = opcodes.of(&pass.opcodes, run.mf).map_err(|missing| format!("{}: it {missing}", at()))?;
+    let opcodes =
+        opcodes.of(&pass.opcodes, run.mf).map_err(|missing| Failure::Lacks { at: at(), missing })?;
     let outcome = object.run(&mut PassRun { run, pass: pass.name, counters, opcodes });
-    check_claims(pass, run, outcome, before.as_ref()).map_err(|why| format!("{}: {why}", at()))?;
+    check_claims(pass, run, outcome, before.as_ref()).map_err(|why| Failure::Broken { at: at(), why })?;
     if let Some(before) = before.filter(|_| outcome != Outcome::Delegate) {
         check_code(pass, run, &before, counters)?;
     }
@@ -288,7 +333,7 @@ impl Before {
 }
 
 /// Checks the code after a pass, as the pass declares and by the machine verifier.
-fn check_code(pass: &Pass, run: Run, before: &Before, counters: &mut Counters) -> Result<(), String> {
+fn check_code(pass: &Pass, run: Run, before: &Before, counters: &mut Counters) -> Result<(), Miscompile> {
     let (mf, name) = (run.mf, pass.name);
     match (pass.check, &before.values) {
         (Check::SameReads(rules), _) => verify::keeps(name, mf, rules, counters)?,
@@ -300,7 +345,7 @@ fn check_code(pass: &Pass, run: Run, before: &Before, counters: &mut Counters) -
 }
 
 /// Checks a pass's claims about its run: its outcome, and the analyses that it keeps.
-fn check_claims(pass: &Pass, run: Run, outcome: Outcome, before: Option<&Before>) -> Result<(), String> {
+fn check_claims(pass: &Pass, run: Run, outcome: Outcome, before: Option<&Before>) -> Result<(), Broken> {
     let edits = llvm::edits_of_run();
     check_outcome(pass, outcome, edits)?;
     match before {
@@ -315,7 +360,7 @@ fn check_claims(pass: &Pass, run: Run, outcome: Outcome, before: Option<&Before>
 
 /// Checks that each register of a function in SSA form has one definition. Otherwise LLVM
 /// miscompiles it.
-fn check_ssa(mf: MachineFunction) -> Result<(), String> {
+fn check_ssa(mf: MachineFunction) -> Result<(), Broken> {
     let Some((reg, num_defs)) = mf.not_ssa() else { return Ok(()) };
     let what = match num_defs {
         0 => "is read, and nothing defines it".to_owned(),
@@ -325,11 +370,12 @@ fn check_ssa(mf: MachineFunction) -> Result<(), String> {
         "it leaves register {}, which {what}: in SSA form each has one (-{}-verify says where)",
         mf.reg_text(reg, 0),
         llvm::plugin_name()
-    ))
+    )
+    .into())
 }
 
 /// Checks that a pass has made no edits beyond its outcome.
-fn check_outcome(pass: &Pass, outcome: Outcome, edits: Edits) -> Result<(), String> {
+fn check_outcome(pass: &Pass, outcome: Outcome, edits: Edits) -> Result<(), Broken> {
     let stands_in = matches!(pass.place, Place::InsteadOf(_));
     let why = match (outcome, edits) {
         (Outcome::Delegate, _) if !stands_in => {
@@ -343,11 +389,11 @@ fn check_outcome(pass: &Pass, outcome: Outcome, edits: Edits) -> Result<(), Stri
         }
         _ => return Ok(()),
     };
-    Err(why.to_owned())
+    Err(why.into())
 }
 
 /// Checks by its text that a function is unchanged, for a pass that claims so.
-fn check_text(before: &str, after: &str) -> Result<(), String> {
+fn check_text(before: &str, after: &str) -> Result<(), Broken> {
     if before == after {
         return Ok(());
     }
@@ -356,12 +402,13 @@ fn check_text(before: &str, after: &str) -> Result<(), String> {
     let (old, new) = (line(before), line(after));
     Err(format!(
         "it has changed the function, and returned Outcome::Unchanged: there is '{new}' where '{old}' was"
-    ))
+    )
+    .into())
 }
 
 /// Checks that no erased instruction is left in an analysis that the pass promises to keep, or that
 /// the replaced pass would keep.
-fn check_kept(pass: &Pass, run: Run, outcome: Outcome) -> Result<(), String> {
+fn check_kept(pass: &Pass, run: Run, outcome: Outcome) -> Result<(), Broken> {
     let keeps = |analysis| pass.keeps.contains(analysis) || pass.keeps.contains(Analyses::ALL);
     let stands_in = matches!(pass.place, Place::InsteadOf(_));
     let slots = run.slots.filter(|_| keeps(Analyses::SLOT_INDEXES) || stands_in);
@@ -374,10 +421,10 @@ fn check_kept(pass: &Pass, run: Run, outcome: Outcome) -> Result<(), String> {
     } else {
         return Ok(());
     };
-    Err(why.to_owned())
+    Err(why.into())
 }
 
-fn finish_statistics() -> Result<(), String> {
+fn finish_statistics() -> std::io::Result<()> {
     let table = match STATS.load(Relaxed) {
         0 => None,
         1 => Some(ZeroCounts::Hidden),

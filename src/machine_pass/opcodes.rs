@@ -123,10 +123,10 @@ impl KnownOpcodes {
         &mut self,
         wanted: &[WantedOpcodes],
         mf: MachineFunction,
-    ) -> Result<&[Box<dyn Any>], String> {
+    ) -> Result<&[Box<dyn Any>], MissingOpcode> {
         if self.0.is_none() {
             let sets: Result<_, _> = wanted.iter().map(|wanted| wanted.resolve(mf.opcodes())).collect();
-            self.0 = Some(sets.map_err(|missing| missing.to_string())?);
+            self.0 = Some(sets?);
         }
         Ok(self.0.as_deref().expect("they have just been looked up"))
     }

@@ -20,6 +20,7 @@ use crate::liveness::slot_index::SlotIndex;
 use crate::process::compiler;
 use std::cmp::Reverse;
 use std::fmt::Write;
+use std::io;
 use std::sync::Mutex;
 
 /// The most registers drawn for one function.
@@ -348,7 +349,7 @@ pub fn add(module: &str, function_number: u32, drawing: Drawing) {
 ///
 /// # Errors
 /// Names the file that cannot be written, and gives the reason.
-pub fn finish() -> Result<(), String> {
+pub fn finish() -> io::Result<()> {
     let Some(file) = knobs::take_live_ranges() else { return Ok(()) };
     let mut drawings = std::mem::take(&mut *DRAWINGS.lock().unwrap_or_else(|e| e.into_inner()));
     if drawings.is_empty() && !compiler::generates_device_code() {

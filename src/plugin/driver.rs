@@ -5,7 +5,7 @@ use super::pipeline::PIPELINE;
 use super::step::{Check, Context, FinishedStep, Place, Row, RunStep, Step};
 use super::{bisect, knobs, stage_code};
 use crate::adt::Counters;
-use crate::checker::verify;
+use crate::checker::verify::{self, Miscompile};
 use crate::llvm::{MachineFunction, Outcome, Run, StageTimer};
 use crate::mir::is_large;
 use crate::passes::affinity::AffinityHints;
@@ -44,7 +44,7 @@ pub fn run(
     state: &mut PassState,
     two_address: Option<&PassState>,
     mut run: Run,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Miscompile> {
     if bisect::is_beyond(|| run.mf.module_name().into_owned(), || run.mf.name().into_owned()) {
         let is_ours = matches!(pass.row().place, Place::After(_));
         return Ok(if is_ours { Outcome::Unchanged } else { Outcome::Delegate });
@@ -103,7 +103,7 @@ fn make(row: &Row) -> Box<dyn RunStep> {
 }
 
 /// Runs a step, with its own counts and time.
-fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outcome, String> {
+fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outcome, Miscompile> {
     assert!(!knobs::test_panic(step), "forced by -ptx-test-panic");
     let (row, mf) = (step.row(), cx.run.mf);
     let is_pass = row.argument().is_some();
@@ -148,10 +148,10 @@ fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outc
 }
 
 /// The outcome of a step, and its counts that are not zero.
-fn shown(outcome: &Result<Outcome, String>, counters: &Counters) -> String {
+fn shown(outcome: &Result<Outcome, Miscompile>, counters: &Counters) -> String {
     let outcome = match outcome {
         Ok(outcome) => format!("{outcome:?}"),
-        Err(miscompile) => miscompile.clone(),
+        Err(miscompile) => miscompile.to_string(),
     };
     let counts = counters.counts().filter(|(_, count)| *count != 0);
     counts.fold(outcome, |all, (what, count)| format!("{all}, {count} {what}"))

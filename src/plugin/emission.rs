@@ -9,7 +9,7 @@ use super::knobs::{self, Profile};
 use super::options;
 use super::step::Step;
 use crate::adt::Counters;
-use crate::checker::verify;
+use crate::checker::verify::{self, Miscompile};
 use crate::llvm::{BlockEmission, MachineFunction, Outcome};
 use crate::passes::emitter::{Counts, EmitOrder, Emitter, Erased};
 use crate::process::statistics::{self, Record};
@@ -69,7 +69,7 @@ pub fn emit_block(mf: MachineFunction, block: BlockEmission) -> Outcome {
 ///
 /// # Errors
 /// Names a register that is read and was not defined.
-pub fn finish_selection(mf: MachineFunction) -> Result<Outcome, String> {
+pub fn finish_selection(mf: MachineFunction) -> Result<Outcome, Miscompile> {
     if is_stock(mf) {
         return Ok(Outcome::Unchanged);
     }

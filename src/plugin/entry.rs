@@ -6,11 +6,13 @@ use super::knobs::{self, Profile};
 use super::pipeline;
 use super::step::Step;
 use super::{bisect, drawings, emission, head, left_loops, stage_code, stats, unrolling};
+use crate::checker::verify::Miscompile;
 use crate::llvm::{
     entry_points, Analyses, BlockEmission, FinalOutput, IrFunction, IrLoop, KnobInfo, MachineFunction,
     Outcome, PassInfo, Place, Plugin, Run, UnrollLoop, UnrollResult,
 };
 use crate::mir::Unroll;
+use crate::process::arguments::OptionError;
 use crate::process::{compiler, statistics};
 use crate::stages::induction::loops::{is_left_alone, LoopFacts};
 use crate::stages::nounroll::Which;
@@ -37,6 +39,8 @@ fn pass_at(index: usize) -> Step {
 
 impl Plugin for PtxPasses {
     type PassState = PassState;
+    type OptionError = OptionError;
+    type Failure = Miscompile;
     const FINAL_OUTPUTS: &'static [FinalOutput] = &[
         ("statistics", stats::finish),
         ("live ranges", drawings::finish),
@@ -55,10 +59,10 @@ impl Plugin for PtxPasses {
         let k = &KNOBS[index];
         KnobInfo { name: k.name, help: k.help, value_name: k.value_name, hidden: k.hidden }
     }
-    fn set_knob(index: usize, value: &str) -> Result<(), String> {
+    fn set_knob(index: usize, value: &str) -> Result<(), OptionError> {
         knob_table::set(index, value)
     }
-    fn set_knobs(arguments: &str) -> Result<(), String> {
+    fn set_knobs(arguments: &str) -> Result<(), OptionError> {
         knob_table::set_all(arguments)
     }
 
@@ -143,7 +147,7 @@ impl Plugin for PtxPasses {
         state: &mut PassState,
         two_address: Option<&PassState>,
         run: Run,
-    ) -> Result<Outcome, String> {
+    ) -> Result<Outcome, Miscompile> {
         driver::run(pass_at(pass), state, two_address, run)
     }
 
@@ -159,7 +163,7 @@ impl Plugin for PtxPasses {
     fn emit_block(mf: MachineFunction, block: BlockEmission) -> Outcome {
         emission::emit_block(mf, block)
     }
-    fn finish_selection(mf: MachineFunction) -> Result<Outcome, String> {
+    fn finish_selection(mf: MachineFunction) -> Result<Outcome, Miscompile> {
         emission::finish_selection(mf)
     }
 

@@ -7,7 +7,7 @@ use super::knobs::*;
 use super::pipeline::{help, parse_step, parse_steps};
 use super::rows;
 use crate::nvptx::ptxas_errata::{NoVersion, Version};
-use crate::process::arguments::{parse_flag, parse_new_pm, set_options};
+use crate::process::arguments::{parse_flag, parse_new_pm, set_options, OptionError};
 #[cfg(debug_assertions)]
 use crate::process::trace;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU8, Ordering::Relaxed};
@@ -23,7 +23,7 @@ pub struct Knob {
     /// Whether only `--help-hidden` shows it.
     pub hidden: bool,
     /// Sets it to a value.
-    set: fn(&str) -> Result<(), String>,
+    set: fn(&str) -> Result<(), OptionError>,
 }
 
 /// Every knob.
@@ -270,7 +270,7 @@ pub const KNOBS: &[Knob] = &[
 ///
 /// # Errors
 /// Says what is wrong with the value, and what is allowed.
-pub fn set(index: usize, value: &str) -> Result<(), String> {
+pub fn set(index: usize, value: &str) -> Result<(), OptionError> {
     (KNOBS[index].set)(value)
 }
 
@@ -278,96 +278,88 @@ pub fn set(index: usize, value: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// Names the option, and says what is wrong with it or what is allowed.
-pub fn set_all(arguments: &str) -> Result<(), String> {
+pub fn set_all(arguments: &str) -> Result<(), OptionError> {
     set_options(arguments, KNOBS.iter().map(|k| (k.name, k.value_name, k.hidden)), set)
 }
 
-fn set_new_pm(value: &str) -> Result<(), String> {
+fn set_new_pm(value: &str) -> Result<(), OptionError> {
     NEW_PM.store(parse_new_pm(value)?, Relaxed);
     Ok(())
 }
 
-fn set_flag(flag: &AtomicBool, value: &str) -> Result<(), String> {
+fn set_flag(flag: &AtomicBool, value: &str) -> Result<(), OptionError> {
     flag.store(parse_flag(value)?, Relaxed);
     Ok(())
 }
 
-fn set_stats(value: &str) -> Result<(), String> {
+fn set_stats(value: &str) -> Result<(), OptionError> {
     let level = match value {
         "all" => 2,
-        _ => u8::from(parse_flag(value).map_err(|_| {
-            format!("invalid value '{value}'; allowed: all, true, false (or 1, 0, or no value)")
-        })?),
+        _ => u8::from(
+            parse_flag(value)
+                .map_err(|_| OptionError::invalid(value, "all, true, false (or 1, 0, or no value)"))?,
+        ),
     };
     STATS.store(level, Relaxed);
     Ok(())
 }
 
-fn set_profile(value: &str) -> Result<(), String> {
-    let upstream = match value {
-        "upstream" => true,
-        // The second is its former name.
-        "default" | "cicc" => false,
-        _ => return Err(format!("no profile '{value}'; allowed: upstream, default")),
-    };
+/// The meaning of a value, which is one of these.
+fn choose<T: Copy>(what: &'static str, value: &str, meanings: &[(&str, T)]) -> Result<T, OptionError> {
+    meanings.iter().find(|(name, _)| *name == value).map(|(_, meaning)| *meaning).ok_or_else(|| {
+        let names: Vec<_> = meanings.iter().map(|(name, _)| *name).collect();
+        OptionError::not_allowed(what, value, names.join(", "))
+    })
+}
+
+fn set_profile(value: &str) -> Result<(), OptionError> {
+    let former_name = "cicc";
+    let value = if value == former_name { "default" } else { value };
+    let upstream = choose("no profile", value, &[("upstream", true), ("default", false)])?;
     PROFILE_IS_UPSTREAM.store(upstream, Relaxed);
     Ok(())
 }
 
 /// Sets a knob whose value is an integer from 0 to 2.
-fn set_level(level: &AtomicU8, value: &str) -> Result<(), String> {
+fn set_level(level: &AtomicU8, value: &str) -> Result<(), OptionError> {
     let n = value.parse().ok().filter(|&n| n <= 2);
-    level.store(n.ok_or_else(|| format!("invalid value '{value}'; allowed: 0, 1, 2"))?, Relaxed);
+    level.store(n.ok_or_else(|| OptionError::invalid(value, "0, 1, 2"))?, Relaxed);
     Ok(())
 }
 
-fn set_ptxas_version(value: &str) -> Result<(), String> {
+fn set_ptxas_version(value: &str) -> Result<(), OptionError> {
     let version: Version = value.parse().map_err(|error: NoVersion| error.to_string())?;
     PTXAS_VERSION.store(version.number(), Relaxed);
     Ok(())
 }
 
-fn set_usedessa(value: &str) -> Result<(), String> {
+fn set_usedessa(value: &str) -> Result<(), OptionError> {
     set_level(&USEDESSA, value)
 }
 
-fn set_cssa_verbosity(value: &str) -> Result<(), String> {
+fn set_cssa_verbosity(value: &str) -> Result<(), OptionError> {
     set_level(&CSSA_VERBOSITY, value)
 }
 
-fn set_emit_order(value: &str) -> Result<(), String> {
-    let pressure = match value {
-        "pressure" => true,
-        "source" => false,
-        _ => return Err(format!("no order '{value}'; allowed: source, pressure")),
-    };
+fn set_emit_order(value: &str) -> Result<(), OptionError> {
+    let pressure = choose("no order", value, &[("source", false), ("pressure", true)])?;
     EMIT_ORDER_IS_PRESSURE.store(pressure, Relaxed);
     Ok(())
 }
 
-fn set_nounroll(value: &str) -> Result<(), String> {
-    let loops = match value {
-        "off" => 0,
-        "cold" => 1,
-        "all" => 2,
-        _ => return Err(format!("invalid value '{value}'; allowed: off, cold, all")),
-    };
+fn set_nounroll(value: &str) -> Result<(), OptionError> {
+    let loops = choose("invalid value", value, &[("off", 0), ("cold", 1), ("all", 2)])?;
     NOUNROLL.store(loops, Relaxed);
     Ok(())
 }
 
-fn set_unroll(value: &str) -> Result<(), String> {
-    let loops = match value {
-        "off" => 0,
-        "whole" => 1,
-        "all" => 2,
-        _ => return Err(format!("invalid value '{value}'; allowed: off, whole, all")),
-    };
+fn set_unroll(value: &str) -> Result<(), OptionError> {
+    let loops = choose("invalid value", value, &[("off", 0), ("whole", 1), ("all", 2)])?;
     UNROLL.store(loops, Relaxed);
     Ok(())
 }
 
-fn set_passes(value: &str) -> Result<(), String> {
+fn set_passes(value: &str) -> Result<(), OptionError> {
     if value == "help" {
         print!("{}", help());
         std::process::exit(0);
@@ -376,7 +368,7 @@ fn set_passes(value: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn set_without(value: &str) -> Result<(), String> {
+fn set_without(value: &str) -> Result<(), OptionError> {
     if value == "help" {
         print!("{}", rows::help());
         std::process::exit(0);
@@ -385,35 +377,34 @@ fn set_without(value: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn set_maxreg(value: &str) -> Result<(), String> {
+fn set_maxreg(value: &str) -> Result<(), OptionError> {
     let n = value.parse().ok().filter(|&n| n > 0);
-    let n =
-        n.ok_or_else(|| format!("invalid value '{value}'; allowed: an integer from 1 to {}", u32::MAX))?;
+    let n = n.ok_or_else(|| OptionError::invalid(value, format!("an integer from 1 to {}", u32::MAX)))?;
     MAXREG.store(n, Relaxed);
     Ok(())
 }
 
-fn set_limit(limit: &AtomicU32, value: &str) -> Result<(), String> {
+fn set_limit(limit: &AtomicU32, value: &str) -> Result<(), OptionError> {
     let n = value
         .parse()
-        .map_err(|_| format!("invalid value '{value}'; allowed: an integer from 0 to {}", u32::MAX))?;
+        .map_err(|_| OptionError::invalid(value, format!("an integer from 0 to {}", u32::MAX)))?;
     limit.store(n, Relaxed);
     Ok(())
 }
 
 #[cfg(debug_assertions)]
-fn set_trace(value: &str) -> Result<(), String> {
+fn set_trace(value: &str) -> Result<(), OptionError> {
     parse_steps(value)?;
     trace::choose(value);
     Ok(())
 }
 
-fn set_test_panic(value: &str) -> Result<(), String> {
+fn set_test_panic(value: &str) -> Result<(), OptionError> {
     TEST_PANIC.store(parse_step(value)? as u8 + 1, Relaxed);
     Ok(())
 }
 
-fn print_version(value: &str) -> Result<(), String> {
+fn print_version(value: &str) -> Result<(), OptionError> {
     if parse_flag(value)? {
         println!("{}", version());
         std::process::exit(0);
@@ -433,20 +424,20 @@ mod tests {
 
     #[test]
     fn p7_a_bad_value_names_what_is_allowed() {
-        assert!(set_profile("fast").unwrap_err().contains("allowed: upstream, default"));
-        assert!(parse_flag("maybe").unwrap_err().contains("allowed: true, false"));
-        assert!(set_stats("some").unwrap_err().contains("allowed: all, true, false"));
-        assert!(set_test_panic("x").unwrap_err().contains("allowed: unroll, emitter"));
+        assert!(set_profile("fast").unwrap_err().to_string().contains("allowed: upstream, default"));
+        assert!(parse_flag("maybe").unwrap_err().to_string().contains("allowed: true, false"));
+        assert!(set_stats("some").unwrap_err().to_string().contains("allowed: all, true, false"));
+        assert!(set_test_panic("x").unwrap_err().to_string().contains("allowed: unroll, emitter"));
         for bad in ["", "none", "All", "cold,all"] {
-            assert!(set_nounroll(bad).unwrap_err().contains("allowed: off, cold, all"), "{bad}");
-            assert!(set_unroll(bad).unwrap_err().contains("allowed: off, whole, all"), "{bad}");
+            assert!(set_nounroll(bad).unwrap_err().to_string().contains("allowed: off, cold, all"), "{bad}");
+            assert!(set_unroll(bad).unwrap_err().to_string().contains("allowed: off, whole, all"), "{bad}");
         }
         for bad in ["", "0", "-1", "seventy", "4294967296", "7.5"] {
-            let e = set_maxreg(bad).unwrap_err();
+            let e = set_maxreg(bad).unwrap_err().to_string();
             assert!(e.contains("allowed: an integer from 1 to 4294967295"), "{e}");
         }
         for bad in ["", "-1", "many", "4294967296"] {
-            let e = set_limit(&AtomicU32::new(0), bad).unwrap_err();
+            let e = set_limit(&AtomicU32::new(0), bad).unwrap_err().to_string();
             assert!(e.contains("allowed: an integer from 0 to 4294967295"), "{e}");
         }
     }
@@ -477,7 +468,7 @@ mod tests {
             ("-maxreg", "-maxreg: it needs a value: -maxreg=<n>"),
             ("-maxreg none", "-maxreg: invalid value 'none'; allowed: an integer from 1 to 4294967295"),
         ] {
-            let e = set_all(bad).unwrap_err();
+            let e = set_all(bad).unwrap_err().to_string();
             assert!(e.starts_with(why), "{bad}: {e}");
         }
         STATS.store(0, Relaxed);

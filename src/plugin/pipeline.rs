@@ -14,6 +14,7 @@ use super::step::{Place, Row, Step, StepSet};
 use crate::checker::addresses::accesses::Compared;
 use crate::checker::Rules;
 use crate::passes::coalescer;
+use crate::process::arguments::OptionError;
 use crate::versions::VERSIONS;
 
 /// The rules of a step that may change code and may ignore kill flags.
@@ -134,7 +135,7 @@ pub fn passes() -> impl Iterator<Item = Step> {
 ///
 /// # Errors
 /// Names the unknown step, and lists those allowed.
-pub fn parse_steps(text: &str) -> Result<StepSet, String> {
+pub fn parse_steps(text: &str) -> Result<StepSet, OptionError> {
     match text {
         "all" => Ok(StepSet::ALL),
         "none" => Ok(StepSet::NONE),
@@ -146,10 +147,11 @@ pub fn parse_steps(text: &str) -> Result<StepSet, String> {
 ///
 /// # Errors
 /// Says that there is no such step, and lists those allowed.
-pub fn parse_step(name: &str) -> Result<Step, String> {
+pub fn parse_step(name: &str) -> Result<Step, OptionError> {
     step_named(name).ok_or_else(|| {
         let names: Vec<_> = PIPELINE.iter().map(|row| row.name).collect();
-        format!("no pass '{name}'; allowed: {} (separated by commas), all, none, help", names.join(", "))
+        let allowed = format!("{} (separated by commas), all, none, help", names.join(", "));
+        OptionError::not_allowed("no pass", name, allowed)
     })
 }
 
@@ -207,7 +209,7 @@ mod tests {
         assert_eq!(parse_steps("none").unwrap(), StepSet::NONE);
         assert_eq!(StepSet::from_bits(set.bits()), set);
         for bad in ["two-adress", "", "two-address,", "all,none"] {
-            let e = parse_steps(bad).unwrap_err();
+            let e = parse_steps(bad).unwrap_err().to_string();
             for row in PIPELINE {
                 assert!(e.contains(row.name), "{e}");
             }

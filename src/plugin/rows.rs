@@ -5,6 +5,8 @@
 //! stages do not know about it. Their options have a switch for each row, and `options.rs` sets
 //! those.
 
+use crate::process::arguments::OptionError;
+
 /// A requirement of the default profile, or a part of one, that has a switch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feature {
@@ -131,7 +133,7 @@ pub fn help() -> String {
 ///
 /// # Errors
 /// Names the unknown row, and lists those allowed.
-pub fn parse(text: &str) -> Result<u64, String> {
+pub fn parse(text: &str) -> Result<u64, OptionError> {
     text.split(',').filter(|name| !name.is_empty()).try_fold(0, |set, name| {
         let row = ROWS.iter().find(|row| row.name == name).ok_or_else(|| {
             let names: Vec<_> = ROWS.iter().map(|row| row.name).collect();
@@ -202,7 +204,7 @@ mod tests {
     fn names_parse_or_say_which_are_allowed() {
         assert_eq!(parse(""), Ok(0));
         assert_eq!(parse("E11,E13"), Ok(0b101));
-        let e = parse("E11,E99").unwrap_err();
+        let e = parse("E11,E99").unwrap_err().to_string();
         assert!(e.contains("'E99'") && e.contains("E11, E12"), "{e}");
     }
 }

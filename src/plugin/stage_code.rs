@@ -15,6 +15,7 @@ use crate::llvm::MachineFunction;
 use crate::process::compiler;
 use serde::Serialize;
 use std::fmt::Write;
+use std::io;
 use std::sync::Mutex;
 
 /// The code around a step that changed it.
@@ -73,7 +74,7 @@ pub fn add(mf: MachineFunction, step: Step, before: String, after: String) {
 ///
 /// # Errors
 /// Names the file that cannot be written, and gives the reason.
-pub fn finish() -> Result<(), String> {
+pub fn finish() -> io::Result<()> {
     let Some(file) = knobs::take_stage_code() else { return Ok(()) };
     let mut changes = std::mem::take(&mut *CHANGES.lock().unwrap_or_else(|e| e.into_inner()));
     if changes.is_empty() && !compiler::generates_device_code() {
@@ -84,6 +85,5 @@ pub fn finish() -> Result<(), String> {
     changes.sort_by(|a, b| {
         (&a.module, a.function_number, a.position).cmp(&(&b.module, b.function_number, b.position))
     });
-    let json = serde_json::to_string(&changes).map_err(|e| e.to_string())?;
-    file.write(&(json + "\n"))
+    file.write(&(serde_json::to_string(&changes)? + "\n"))
 }

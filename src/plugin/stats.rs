@@ -3,13 +3,14 @@
 use super::knobs;
 use crate::process::output_file::OutputFile;
 use crate::process::{compiler, statistics};
+use std::io;
 
 /// Writes the statistics. Called once, at the end of the process. A process that generates no
 /// device code, such as clang's for the host, writes nothing.
 ///
 /// # Errors
 /// Names the file that cannot be written, and gives the reason.
-pub fn finish() -> Result<(), String> {
+pub fn finish() -> io::Result<()> {
     if !knobs::collect_stats() {
         return Ok(());
     }

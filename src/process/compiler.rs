@@ -6,6 +6,7 @@
 //! apart.
 
 use std::ffi::OsString;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 static GENERATES_DEVICE_CODE: AtomicBool = AtomicBool::new(false);
@@ -27,7 +28,7 @@ pub fn generates_device_code() -> bool {
 ///
 /// # Errors
 /// Never.
-pub fn finish() -> Result<(), String> {
+pub fn finish() -> io::Result<()> {
     // LD_PRELOAD is inherited by the link step.
     let is_inherited = std::env::var("LD_PRELOAD").is_ok_and(|value| value.contains("libptxpasses"));
     if generates_device_code() || is_inherited {

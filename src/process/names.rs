@@ -3,6 +3,8 @@
 //! **Problem.** LLVM accepts any name, but no option can ask for a pass whose name has a comma or a
 //! blank. **Algorithm.** Each character is checked. **Source.** None. **Complexity.** Linear.
 
+use std::fmt;
+
 /// The kinds of things that have names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Named {
@@ -19,7 +21,7 @@ impl Named {
     ///
     /// # Errors
     /// Gives the name, and what is allowed.
-    pub fn check(self, name: &str) -> Result<(), String> {
+    pub fn check(self, name: &str) -> Result<(), BadName> {
         let is_valid = |c: char| match c {
             'a'..='z' | '0'..='9' | '-' => true,
             'A'..='Z' | '_' => self != Named::Plugin,
@@ -28,16 +30,35 @@ impl Named {
         if name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(is_valid) {
             return Ok(());
         }
-        let (what, letters) = match self {
+        Err(BadName::Characters(self, name.to_owned()))
+    }
+}
+
+/// What is wrong with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadName {
+    /// It has other characters than names of this kind.
+    Characters(Named, String),
+    /// Two options have it.
+    Twice(String),
+}
+
+impl fmt::Display for BadName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (named, name) = match self {
+            BadName::Characters(named, name) => (named, name),
+            BadName::Twice(name) => return write!(f, "two options are called -{name}"),
+        };
+        let (what, letters) = match named {
             Named::Plugin => ("a plugin", "lower-case letters, digits and '-'"),
             Named::Pass => ("a pass", "letters, digits, '-' and '_'"),
             Named::Option => ("an option", "letters, digits, '-' and '_'"),
         };
-        Err(format!(
-            "{name:?} is not a name of {what}: that has {letters}, and begins with a letter or a digit"
-        ))
+        write!(f, "{name:?} is not a name of {what}: that has {letters}, and begins with a letter or a digit")
     }
 }
+
+impl std::error::Error for BadName {}
 
 /// Finds a name that occurs twice in a list.
 pub fn twice(mut names: Vec<&str>) -> Option<&str> {
@@ -55,7 +76,7 @@ mod tests {
             assert_eq!(Named::Plugin.check(name), Ok(()), "{name}");
         }
         for name in ["", "-a", "tidy copies", "Tidy", "tidy_copies", "t\0", "größe", "a,b"] {
-            let why = Named::Plugin.check(name).expect_err(name);
+            let why = Named::Plugin.check(name).expect_err(name).to_string();
             assert!(why.starts_with(&format!("{name:?} is not a name of a plugin: ")), "{why}");
         }
     }
@@ -67,7 +88,7 @@ mod tests {
                 assert_eq!(named.check(name), Ok(()), "{name}");
             }
             for name in ["", "-limit", "_", "Forward Copies!", "a,b", "a=b", "a\nb"] {
-                let why = named.check(name).expect_err(name);
+                let why = named.check(name).expect_err(name).to_string();
                 assert!(!why.contains('\n'), "{why}");
             }
         }

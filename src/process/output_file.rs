@@ -1,5 +1,6 @@
 //! Files that options name, kept open until the process ends.
 
+use super::arguments::OptionError;
 use super::compiler;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -28,11 +29,12 @@ impl OutputFile {
     ///
     /// # Errors
     /// Names the file, and says why it cannot be written.
-    pub fn write(self, text: &str) -> Result<(), String> {
+    pub fn write(self, text: &str) -> io::Result<()> {
         let written = match &self {
-            OutputFile::Stdout => io::stdout().write_all(text.as_bytes()).map_err(|e| e.to_string()),
+            OutputFile::Stdout => io::stdout().write_all(text.as_bytes()),
             OutputFile::File { file, name, .. } => {
-                replace(file, name, text.as_bytes()).map_err(|e| format!("cannot write '{name}': {e}"))
+                let named = |e: io::Error| io::Error::new(e.kind(), format!("cannot write '{name}': {e}"));
+                replace(file, name, text.as_bytes()).map_err(named)
             }
         };
         if written.is_err() {
@@ -103,7 +105,7 @@ impl FileKnob {
     ///
     /// # Errors
     /// Names the file, and says why it cannot be written.
-    pub fn open(&self, value: &str) -> Result<(), String> {
+    pub fn open(&self, value: &str) -> Result<(), OptionError> {
         let mut place = self.file.lock().unwrap_or_else(|e| e.into_inner());
         // The last value counts, as for all options.
         if let Some(earlier) = place.take() {
@@ -144,7 +146,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "opens files")]
     fn p7_a_file_that_cannot_be_written_is_named() {
-        let e = FileKnob::unset().open("/no/such/directory/x.json").unwrap_err();
+        let e = FileKnob::unset().open("/no/such/directory/x.json").unwrap_err().to_string();
         assert!(e.starts_with("cannot write '/no/such/directory/x.json'"), "{e}");
     }
 
@@ -187,7 +189,7 @@ mod tests {
         for name in [&old, &new] {
             let knob = FileKnob::unset();
             knob.open(name).unwrap();
-            let e = knob.take().unwrap().write("now").unwrap_err();
+            let e = knob.take().unwrap().write("now").unwrap_err().to_string();
             assert!(e.starts_with(&format!("cannot write '{name}': ")), "{e}");
         }
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "as it was");

@@ -10,6 +10,7 @@ use crate::adt::Counters;
 use crate::liveness::pressure;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Mutex;
 
 /// Whether the table includes counts of zero.
@@ -108,7 +109,7 @@ pub fn write(
     records: &[Record],
     table: Option<ZeroCounts>,
     file: Option<OutputFile>,
-) -> Result<(), String> {
+) -> io::Result<()> {
     if let Some(zeros) = table {
         let pipelines = std::mem::take(&mut *PIPELINES.lock().unwrap_or_else(|e| e.into_inner()));
         eprint!("{}", totals(plugin, &pipelines, records, zeros));
@@ -116,9 +117,8 @@ pub fn write(
     file.map_or(Ok(()), |file| file.write(&json(records)?))
 }
 
-fn json(records: &[Record]) -> Result<String, String> {
-    let text = serde_json::to_string_pretty(records).map_err(|e| e.to_string())?;
-    Ok(text + "\n")
+fn json(records: &[Record]) -> io::Result<String> {
+    Ok(serde_json::to_string_pretty(records)? + "\n")
 }
 
 fn totals(plugin: &str, pipelines: &[String], records: &[Record], zeros: ZeroCounts) -> String {

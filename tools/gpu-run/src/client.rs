@@ -40,6 +40,16 @@ pub enum Error {
     Protocol(String),
 }
 
+/// Why a code has no measurement.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LeftOut {
+    #[error("it leaves other bytes in memory than stock's code")]
+    Differs,
+    /// It takes the worker down: the words of its [`Error`].
+    #[error("{0}")]
+    Fails(String),
+}
+
 /// The measurement of a launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
@@ -48,7 +58,7 @@ pub struct Measured {
     /// The ratio of the first code to itself, loaded a second time.
     pub noise: Ratio,
     /// By code the ratio to the first one, or why there is none.
-    pub codes: Vec<Result<Ratio, String>>,
+    pub codes: Vec<Result<Ratio, LeftOut>>,
 }
 
 /// A running worker.
@@ -149,7 +159,7 @@ impl Client {
     /// The first code fails, or the launch cannot be timed.
     pub fn measure(&mut self, job: &Job) -> Result<Measured, Error> {
         let mut job = job.clone();
-        let mut reasons: BTreeMap<usize, String> = BTreeMap::new();
+        let mut reasons: BTreeMap<usize, LeftOut> = BTreeMap::new();
         loop {
             match self.try_to(&job, &reasons)? {
                 Try::Measured(measured) => return Ok(measured),
@@ -157,7 +167,7 @@ impl Client {
                 Try::Took(None, why) if job.is_careful => return Err(why),
                 Try::Took(None, _) => job.is_careful = true,
                 Try::Took(Some(code), why) => {
-                    reasons.insert(code, why.to_string());
+                    reasons.insert(code, LeftOut::Fails(why.to_string()));
                     job.left_out = reasons.keys().copied().collect();
                     job.is_careful = false;
                 }
@@ -182,7 +192,7 @@ impl Client {
     }
 
     /// Asks once. A worker that has failed, or is not understood, is not asked again.
-    fn try_to(&mut self, job: &Job, left_out: &BTreeMap<usize, String>) -> Result<Try, Error> {
+    fn try_to(&mut self, job: &Job, left_out: &BTreeMap<usize, LeftOut>) -> Result<Try, Error> {
         let mut runs = None;
         let mut reasons = left_out.clone();
         let mut blocks: Vec<Vec<f64>> = Vec::new();
@@ -193,7 +203,7 @@ impl Client {
                 Ok(Said::Runs(code)) => runs = Some(code),
                 Ok(Said::Samples) => runs = None,
                 Ok(Said::Differs(code)) => {
-                    reasons.insert(code, "it leaves other bytes in memory than stock's code".to_owned());
+                    reasons.insert(code, LeftOut::Differs);
                 }
                 Ok(Said::Block(times)) => blocks.push(times),
                 Ok(Said::Done) => return Ok(Try::Measured(measured(job, &reasons, &blocks)?)),
@@ -218,7 +228,7 @@ impl Client {
 }
 
 /// Makes ratios of the blocks.
-fn measured(job: &Job, reasons: &BTreeMap<usize, String>, blocks: &[Vec<f64>]) -> Result<Measured, Error> {
+fn measured(job: &Job, reasons: &BTreeMap<usize, LeftOut>, blocks: &[Vec<f64>]) -> Result<Measured, Error> {
     let column =
         |place: usize| -> Option<Vec<f64>> { blocks.iter().map(|block| block.get(place).copied()).collect() };
     let none = || Error::Protocol("no samples".to_owned());
@@ -271,11 +281,11 @@ mod tests {
     #[test]
     fn ratios_are_of_the_codes_that_take_part() {
         let blocks = vec![vec![2.0, 1.0, 2.0]; 8];
-        let reasons = BTreeMap::from([(1, "no".to_owned())]);
+        let reasons = BTreeMap::from([(1, LeftOut::Differs)]);
         let found = measured(&job(3), &reasons, &blocks).unwrap();
         assert_eq!(found.microseconds, 2000.0);
         assert_eq!(found.noise.median, 1.0);
-        assert_eq!(found.codes[1], Err("no".to_owned()));
+        assert_eq!(found.codes[1], Err(LeftOut::Differs));
         assert_eq!(found.codes[2].as_ref().unwrap().median, 0.5);
         assert!(measured(&job(3), &reasons, &[]).is_err());
     }
@@ -316,7 +326,7 @@ mod tests {
             esac"#);
         assert_eq!(client.card.architecture, 90);
         let found = client.measure(&job(2)).unwrap();
-        assert_eq!(found.codes, [Ok(Ratio::SAME), Err(ENDED.to_owned())]);
+        assert_eq!(found.codes, [Ok(Ratio::SAME), Err(LeftOut::Fails(ENDED.to_owned()))]);
     }
 
     #[test]
@@ -328,7 +338,7 @@ mod tests {
                 *) say '"samples"'; exit 3 ;;
             esac"#);
         let found = client.measure(&job(2)).unwrap();
-        assert_eq!(found.codes, [Ok(Ratio::SAME), Err(ENDED.to_owned())]);
+        assert_eq!(found.codes, [Ok(Ratio::SAME), Err(LeftOut::Fails(ENDED.to_owned()))]);
     }
 
     #[test]

@@ -21,6 +21,7 @@ use ptx_emu::ptx;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::complaint::Complaint;
 use crate::inputs;
 use crate::llc::{complaint, Exit, Hosts, Llc, Side};
 use crate::output::{self, write_json};
@@ -174,7 +175,7 @@ struct Effect {
     /// The counters that change.
     counters: BTreeSet<String>,
     /// Failures of llc or ptxas without the row: file and complaint.
-    failures: Vec<Complaint>,
+    failures: Vec<(String, Complaint)>,
 }
 
 impl Effect {
@@ -195,7 +196,7 @@ impl Effect {
         Effect { changes, remarks, counters, failures: Vec::new() }
     }
 
-    fn failed(file: &str, why: String) -> Self {
+    fn failed(file: &str, why: Complaint) -> Self {
         Effect { failures: vec![(file.to_owned(), why)], ..Effect::default() }
     }
 
@@ -236,7 +237,7 @@ struct Report {
     /// An effect for each row, in the order of the list.
     effects: Vec<Effect>,
     /// Files on which llc or ptxas fails with all rows: there is nothing to compare with.
-    unusable: Vec<Complaint>,
+    unusable: Vec<(String, Complaint)>,
 }
 
 /// The content of `--json`.
@@ -335,14 +336,15 @@ impl Bench<'_> {
 
     /// The number of kernels in a file and the effect of each row, or why there is nothing to
     /// compare with.
-    fn file(&self, file: &Path) -> Result<Result<(usize, Vec<Effect>), String>> {
+    fn file(&self, file: &Path) -> Result<Result<(usize, Vec<Effect>), Complaint>> {
         let with = self.compile(file, None, self.mcpu)?;
         self.progress.step(false);
         let with = match with {
             Ok(with) => with,
             Err(mut why) => {
                 if inputs::guesses_cpu(file, self.mcpu)? {
-                    why.push_str(&inputs::advice(|cpu| Ok(self.compile(file, None, Some(cpu))?.is_ok()))?);
+                    let takes = |cpu: &str| Ok(self.compile(file, None, Some(cpu))?.is_ok());
+                    why = format!("{why}{}", inputs::advice(takes)?).into();
                 }
                 self.rows.iter().for_each(|_| self.progress.step(false));
                 return Ok(Err(why));
@@ -353,7 +355,7 @@ impl Bench<'_> {
             self.progress.step(without.is_err());
             Ok(match without {
                 Ok(without) => Effect::of(&label(file), &with, &without),
-                Err(why) => Effect::failed(&label(file), format!("without {}: {why}", row.name)),
+                Err(why) => Effect::failed(&label(file), format!("without {}: {why}", row.name).into()),
             })
         };
         let effects = self.rows.par_iter().map(effect).collect::<Result<Vec<_>>>()?;
@@ -365,7 +367,7 @@ impl Bench<'_> {
         file: &Path,
         without: Option<&str>,
         mcpu: Option<&str>,
-    ) -> Result<Result<Compiled, String>> {
+    ) -> Result<Result<Compiled, Complaint>> {
         let statistics = tempfile::NamedTempFile::new().context("temporary file")?;
         let mut flags: Vec<OsString> =
             inputs::default_flags(file, mcpu)?.into_iter().map(OsString::from).collect();
@@ -380,7 +382,7 @@ impl Bench<'_> {
         let is_failed = output.exit != Exit::Code(0);
         let stderr = String::from_utf8_lossy(&output.stderr);
         if is_failed {
-            return Ok(Err(format!("llc: {}", complaint(output.exit, &stderr))));
+            return Ok(Err(complaint(output.exit, &stderr)));
         }
         let ptx = String::from_utf8_lossy(&output.stdout);
         let kernels = match self.kernels(&ptx)? {
@@ -391,7 +393,7 @@ impl Bench<'_> {
         Ok(Ok(Compiled { kernels, remarks: remarks(&stderr), counters: counters_of(&counters)? }))
     }
 
-    fn kernels(&self, ptx: &str) -> Result<Result<BTreeMap<String, Kernel>, String>> {
+    fn kernels(&self, ptx: &str) -> Result<Result<BTreeMap<String, Kernel>, Complaint>> {
         let mut kernels: BTreeMap<String, Kernel> = units(ptx)
             .map(|(name, text)| {
                 let stats = ptx::analyse(text);
@@ -406,7 +408,7 @@ impl Bench<'_> {
             .collect();
         if let (Some(ptxas), Some(target)) = (self.ptxas, ptx::analyse(ptx).target) {
             match ptxas.assemble(ptx, &target)? {
-                Err(why) => return Ok(Err(format!("ptxas: {why}"))),
+                Err(why) => return Ok(Err(format!("ptxas: {why}").into())),
                 Ok(usage) => {
                     for usage in usage.kernels {
                         if let Some(kernel) = kernels.get_mut(&usage.name) {
@@ -609,16 +611,14 @@ impl Verdict {
     }
 }
 
-type Complaint = (String, String);
-
-/// Complaints, each with the versions and levels that have it.
+/// Files and complaints, each with the versions and levels that have it.
 fn complaints<'a>(
     reports: &'a [Report],
-    get: impl Fn(&'a Report) -> Vec<&'a Complaint>,
-) -> BTreeMap<&'a Complaint, Vec<String>> {
-    let mut places: BTreeMap<&Complaint, Vec<String>> = BTreeMap::new();
+    get: impl Fn(&'a Report) -> Vec<&'a (String, Complaint)>,
+) -> BTreeMap<&'a (String, Complaint), Vec<String>> {
+    let mut places: BTreeMap<_, Vec<String>> = BTreeMap::new();
     for report in reports {
-        let all: BTreeSet<&Complaint> = get(report).into_iter().collect();
+        let all: BTreeSet<_> = get(report).into_iter().collect();
         for complaint in all {
             places.entry(complaint).or_default().push(format!("{}, -O{}", report.llvm, report.level));
         }
@@ -706,7 +706,7 @@ L5           no switch: one bitset would do
         assert!(!bad.is_fine() && names(&bad.idle) == ["E11"] && names(&bad.silent) == ["L6"]);
         let text = bad.text(&super::tests::rows(), &[]);
         assert!(text.contains("L5 has no switch") && text.contains("E11 changes no code"), "{text}");
-        let failed = report(vec![changed(), Effect::failed("f", "llc: crash".into())]);
+        let failed = report(vec![changed(), Effect::failed("f", "llc: crash".to_owned().into())]);
         assert!(!Verdict::of(&rows, &[failed, report(vec![changed(), printed()])]).is_fine());
     }
 

@@ -25,6 +25,7 @@ use ptx_emu::ptx::module::Module;
 use serde::Serialize;
 use wait_timeout::ChildExt;
 
+use crate::complaint::Complaint;
 use crate::inputs;
 use crate::llc::{display_line, Exit, Tools};
 use crate::measure::sameness;
@@ -237,12 +238,12 @@ impl Bisection<'_> {
     }
 
     /// Records a try; the error is a complaint of llc or ptxas.
-    fn record(&mut self, tried: String, flags: Vec<String>, judged: Result<Seen, String>) -> Seen {
+    fn record(&mut self, tried: String, flags: Vec<String>, judged: Result<Seen, Complaint>) -> Seen {
         let seen = match judged {
             Ok(seen) if self.fails => Seen::plain(Verdict::Good, seen.why),
             Ok(seen) => seen,
-            Err(complaint) if self.fails => Seen::plain(Verdict::Bad, complaint),
-            Err(complaint) => Seen::plain(Verdict::Skip, complaint),
+            Err(complaint) if self.fails => Seen::plain(Verdict::Bad, complaint.into()),
+            Err(complaint) => Seen::plain(Verdict::Skip, complaint.into()),
         };
         if self.start.elapsed() > QUIET {
             eprintln!("bisect: {tried}: {}", seen.verdict);
@@ -253,7 +254,7 @@ impl Bisection<'_> {
     }
 
     /// Judges the code of a setting; the inner error is a complaint of llc or ptxas.
-    fn judge_setting(&self, setting: &Setting) -> Result<Result<Seen, String>> {
+    fn judge_setting(&self, setting: &Setting) -> Result<Result<Seen, Complaint>> {
         let module = match self.compiler.compile(&self.input, setting, &[])? {
             Ok(module) => module,
             Err(complaint) => return Ok(Err(complaint)),

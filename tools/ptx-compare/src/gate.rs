@@ -17,6 +17,7 @@ use ptx_emu::grid::launch::Launch;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::complaint::Complaint;
 use crate::inputs::{self, FileArgs, NO_KERNEL};
 use crate::kernels::{changes, CHANGES};
 use crate::llc::Tools;
@@ -86,9 +87,9 @@ struct Limits {
     time: Option<f64>,
 }
 
-fn percentage(text: &str) -> Result<f64, String> {
-    let number: f64 = text.parse().map_err(|_| "it is not a number".to_owned())?;
-    (number.is_finite() && number >= 0.0).then_some(number).ok_or_else(|| "it must be 0 or more".to_owned())
+fn percentage(text: &str) -> Result<f64, &'static str> {
+    let number: f64 = text.parse().map_err(|_| "it is not a number")?;
+    (number.is_finite() && number >= 0.0).then_some(number).ok_or("it must be 0 or more")
 }
 
 impl Limits {
@@ -285,7 +286,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             Ok(measured) => {
                 unpredicted += new.add(file, measured, timing.is_some(), allows, &mut notes);
             }
-            Err(why) => failed.push(why),
+            Err(why) => failed.push(why.into()),
         }
     }
     ensure!(
@@ -334,7 +335,7 @@ fn measure_all(
     setting: &Setting,
     timing: Option<&Timing>,
     files: &[PathBuf],
-) -> Result<Vec<(String, Result<Measured, String>)>> {
+) -> Result<Vec<(String, Result<Measured, Complaint>)>> {
     let progress = Progress::with_bad_word("gate", files.len(), "failed");
     let measured = files
         .par_iter()
@@ -451,15 +452,15 @@ fn measure(
     setting: &Setting,
     timing: Option<&Timing>,
     file: &Path,
-) -> Result<Result<Measured, String>> {
+) -> Result<Result<Measured, Complaint>> {
     let input = compiler.input(file)?;
     let module = match compiler.compile(&input, setting, &[])? {
         Ok(module) => module,
-        Err(complaint) => return Ok(Err(compiler.advise(judge, &input, &complaint)?)),
+        Err(complaint) => return Ok(Err(compiler.advise(judge, &input, &complaint)?.into())),
     };
     let kernels = match judge.judge(&module, &input.cpu)? {
         Ok(kernels) => kernels,
-        Err(complaint) => return Ok(Err(compiler.advise(judge, &input, &complaint)?)),
+        Err(complaint) => return Ok(Err(compiler.advise(judge, &input, &complaint)?.into())),
     };
     let mut measured = Measured { kernels, times: BTreeMap::new(), not_predicted: Vec::new() };
     let Some(timing) = timing else { return Ok(Ok(measured)) };

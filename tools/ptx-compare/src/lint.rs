@@ -59,19 +59,19 @@ pub struct Args {
     files: Vec<PathBuf>,
 }
 
-fn id(text: &str) -> Result<Id, String> {
+fn id(text: &str) -> anyhow::Result<Id> {
     let known = ERRATA.iter().map(|erratum| erratum.id);
-    known.clone().find(|id| id.name() == text).ok_or_else(|| {
+    known.clone().find(|id| id.name() == text).with_context(|| {
         let names: Vec<&str> = known.map(Id::name).collect();
         format!("there is no such entry; there are {}", names.join(", "))
     })
 }
 
-fn processor(text: &str) -> Result<String, String> {
+fn processor(text: &str) -> Result<String, &'static str> {
     let number = text.strip_prefix("sm_").map(|name| name.trim_end_matches(['a', 'f']));
     let is_number =
         number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()));
-    is_number.then(|| text.to_owned()).ok_or_else(|| "a processor is named as sm_90 or sm_90a".to_owned())
+    is_number.then(|| text.to_owned()).ok_or("a processor is named as sm_90 or sm_90a")
 }
 
 /// Where the version of ptxas is from.

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use wait4::Wait4;
 
+use crate::complaint::Complaint;
 use crate::places;
 use crate::timing::{self, Clock};
 use wait_timeout::ChildExt;
@@ -361,16 +362,17 @@ pub fn failure(line: &[OsString], exit: Exit, stderr: &[u8]) -> String {
 }
 
 /// The line of llc's message that says what is wrong, without the stack dump after it.
-pub fn complaint(exit: Exit, stderr: &str) -> String {
+pub fn complaint(exit: Exit, stderr: &str) -> Complaint {
     let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_error =
         |line: &&str| line.contains("error:") || line.contains("ERROR:") || line.contains("Assertion");
     let line = lines().find(is_error).or_else(|| lines().next());
-    match (line, exit) {
+    let words = match (line, exit) {
         (Some(line), Exit::Code(_)) => line.to_owned(),
         (Some(line), _) => format!("{line} ({exit})"),
         (None, _) => exit.to_string(),
-    }
+    };
+    format!("llc: {words}").into()
 }
 
 /// A command line as text that can be pasted into a shell.
@@ -476,13 +478,14 @@ mod tests {
 
     #[test]
     fn one_line_of_complaint() {
+        let words = |exit, stderr: &str| String::from(complaint(exit, stderr));
         let dump = "LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.x\nPLEASE submit a bug report\nStack dump:\n0. a\n";
         assert_eq!(
-            complaint(Exit::Signal(6), dump),
-            "LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.x (killed by signal 6)"
+            words(Exit::Signal(6), dump),
+            "llc: LLVM ERROR: Cannot select: intrinsic %llvm.nvvm.x (killed by signal 6)"
         );
-        assert_eq!(complaint(Exit::Code(1), "\nllc: error: a.ll:1:1: no\n^\n"), "llc: error: a.ll:1:1: no");
-        assert_eq!(complaint(Exit::TimedOut, ""), "stopped at the time limit");
+        assert_eq!(words(Exit::Code(1), "\nllc: error: a.ll:1:1: no\n^\n"), "llc: llc: error: a.ll:1:1: no");
+        assert_eq!(words(Exit::TimedOut, ""), "llc: stopped at the time limit");
     }
 
     #[test]

@@ -28,6 +28,7 @@
 //! | [`lit`]      | llc's flags from the RUN lines of LLVM's own tests             |
 //! | [`llc`]      | runs llc, with a time limit                                    |
 //! | [`places`]   | finds plugin, llc, ptxas and CUDA's toolkit                    |
+//! | [`complaint`] | what a tool says of a text that it refuses                    |
 //! | [`source`]   | IR of CUDA and OpenCL, by clang and by compile commands         |
 //! | [`measure`]  | one input under one setting: registers, spills, SASS, occupancy of each kernel |
 //! | [`kernels`]  | a verdict about each kernel, and totals, with several LLVM and ptxas |
@@ -64,6 +65,7 @@
 mod ablation;
 mod bench;
 mod bisect;
+mod complaint;
 mod cubin;
 mod equal;
 mod exit;

@@ -14,6 +14,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,6 +24,7 @@ use anyhow::{ensure, Context, Result};
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
+use crate::complaint::Complaint;
 use crate::inputs::{self, Files, Processor, Target, DEFAULT_CPU};
 use crate::llc::{complaint, shell_words, Exit, Llc, Side, Tools, Words};
 use crate::places;
@@ -95,7 +97,7 @@ pub struct Input {
     /// The IR that clang has made from it.
     made: Option<Arc<NamedTempFile>>,
     /// clang's complaint about it.
-    refused: Option<String>,
+    refused: Option<Complaint>,
 }
 
 impl Input {
@@ -127,7 +129,7 @@ pub struct Job<'a> {
 }
 
 /// PTX of one input under one setting.
-pub type Compiled = Result<Module, String>;
+pub type Compiled = Result<Module, Complaint>;
 
 /// Runs one llc.
 #[derive(Debug)]
@@ -301,7 +303,7 @@ impl Compiler {
 
     /// The IR of CUDA or OpenCL, by its compile command or by the clang beside llc. The inner error
     /// is clang's complaint.
-    fn compile_source(&self, job: &Job) -> Result<Result<Made, String>> {
+    fn compile_source(&self, job: &Job) -> Result<Result<Made, Complaint>> {
         let path = job.path;
         let toolkit = match self.toolkit.get() {
             Some(toolkit) => toolkit,
@@ -437,7 +439,7 @@ impl Compiler {
         setting: &Setting,
         more: &[&str],
         cpu: &str,
-    ) -> Result<Result<String, String>> {
+    ) -> Result<Result<String, Complaint>> {
         if let Some(complaint) = &input.refused {
             return Ok(Err(complaint.clone()));
         }
@@ -449,12 +451,12 @@ impl Compiler {
         if output.exit == Exit::Code(0) {
             return Ok(Ok(String::from_utf8_lossy(&output.stdout).into_owned()));
         }
-        Ok(Err(format!("llc: {}", complaint(output.exit, &String::from_utf8_lossy(&output.stderr)))))
+        Ok(Err(complaint(output.exit, &String::from_utf8_lossy(&output.stderr))))
     }
 
     /// Extends a complaint about an input whose processor was guessed: names one that llc and ptxas
     /// both accept.
-    pub fn advise(&self, judge: &Judge, input: &Input, complaint: &str) -> Result<String> {
+    pub fn advise(&self, judge: &Judge, input: &Input, complaint: impl Display) -> Result<String> {
         let takes = |cpu: &str| match self.compile_for(input, &Setting::stock(), &[], cpu)? {
             Ok(text) => Ok(judge.assemble(&Module::new(text), cpu)?.is_ok()),
             Err(_) => Ok(false),
@@ -562,11 +564,11 @@ impl<'a> Judge<'a> {
     }
 
     /// Runs ptxas on a whole module.
-    pub fn assemble(&self, module: &Module, cpu: &str) -> Result<Result<Usage, String>> {
+    pub fn assemble(&self, module: &Module, cpu: &str) -> Result<Result<Usage, Complaint>> {
         self.assemble_text(module.text(), cpu)
     }
 
-    pub fn assemble_text(&self, text: &str, cpu: &str) -> Result<Result<Usage, String>> {
+    pub fn assemble_text(&self, text: &str, cpu: &str) -> Result<Result<Usage, Complaint>> {
         self.assemble_text_by(text, cpu, |cuda| cuda.assemble(text, cpu))
     }
 
@@ -575,23 +577,23 @@ impl<'a> Judge<'a> {
         &self,
         text: &str,
         cpu: &str,
-        make: impl FnOnce(&Cuda) -> Result<Result<Usage, String>>,
-    ) -> Result<Result<Usage, String>> {
+        make: impl FnOnce(&Cuda) -> Result<Result<Usage, Complaint>>,
+    ) -> Result<Result<Usage, Complaint>> {
         // A kernel without SASS would look like the best of all.
         let outcome = self.ptxas.assemble_by(text, cpu, make)?.and_then(|usage| {
             let unknown = usage.kernels.iter().find(|kernel| kernel.sass.is_none());
             match unknown.map(|kernel| format!("the disassembler says nothing of {}", kernel.name)) {
-                Some(complaint) => Err(complaint),
+                Some(complaint) => Err(complaint.into()),
                 None => Ok(usage),
             }
         });
         Ok(outcome.map_err(|complaint| {
-            complaint.trim_start_matches("ptxas ").replacen("ptx, line", "ptxas: line", 1)
+            complaint.words().trim_start_matches("ptxas ").replacen("ptx, line", "ptxas: line", 1).into()
         }))
     }
 
     /// The numbers of each kernel of a module.
-    pub fn judge(&self, module: &Module, cpu: &str) -> Result<Result<BTreeMap<String, Numbers>, String>> {
+    pub fn judge(&self, module: &Module, cpu: &str) -> Result<Result<BTreeMap<String, Numbers>, Complaint>> {
         Ok(self.assemble(module, cpu)?.map(|usage| self.numbers(module, &usage, cpu)))
     }
 

@@ -21,6 +21,7 @@ use flate2::Compression;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::complaint::Complaint;
 use crate::cubin::{self, Tables};
 use crate::output;
 use crate::places;
@@ -28,9 +29,6 @@ use ptxas_errata::Version;
 
 /// The signal of Ctrl-C.
 pub const INTERRUPTED: i32 = 2;
-
-/// The beginning of the disassembler's complaints.
-const DISASSEMBLER: &str = "cannot list the code by";
 
 /// The oldest processor that ptxas of CUDA 13 compiles for.
 const OLDEST: u32 = 75;
@@ -122,7 +120,7 @@ impl Cuda {
     /// llc writes the lowest `.version` that the target needs, but inline assembly may use features
     /// of a later one. ptxas then names the version that it wants, and gets it: the code is the
     /// same.
-    pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
+    pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, Complaint>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
         self.assemble_in(dir.path(), ptx, target, &[])
     }
@@ -140,7 +138,7 @@ impl Cuda {
 
     /// Why ptxas rejects a text, if it does. A text for a processor that ptxas no longer supports
     /// is assembled for the oldest that it does.
-    pub fn refusal(&self, ptx: &str) -> Result<Option<String>> {
+    pub fn refusal(&self, ptx: &str) -> Result<Option<Complaint>> {
         let target = self.processor(ptx, OLDEST);
         let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: None };
         let dir = tempfile::tempdir().context("temporary directory")?;
@@ -154,7 +152,7 @@ impl Cuda {
         ptx: &str,
         target: &str,
         flags: &[&str],
-    ) -> Result<Result<PathBuf, String>> {
+    ) -> Result<Result<PathBuf, Complaint>> {
         Ok(self.usage_and_cubin(dir, ptx, target, flags)?.map(|(_, cubin)| cubin))
     }
 
@@ -165,7 +163,7 @@ impl Cuda {
         ptx: &str,
         target: &str,
         flags: &[&str],
-    ) -> Result<Result<(Usage, PathBuf), String>> {
+    ) -> Result<Result<(Usage, PathBuf), Complaint>> {
         let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: self.max_registers };
         Ok(plain.assemble_in(dir, ptx, target, flags)?.map(|usage| (usage, dir.join("cubin"))))
     }
@@ -177,7 +175,7 @@ impl Cuda {
 
     /// The same as [`Cuda::assemble`], and the listing of the code with live registers, and its
     /// lines. nvdisasm takes longer than ptxas, so it runs only once.
-    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, String>> {
+    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, Complaint>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
         let plain = Cuda { ptxas: self.ptxas.clone(), disassembler: None, max_registers: self.max_registers };
         // Line numbers change no code.
@@ -198,7 +196,7 @@ impl Cuda {
 
     /// nvdisasm's listing of the cubin in `dir`, with live registers. The inner error is its first
     /// complaint.
-    fn disassemble(&self, dir: &Path) -> Result<Result<String, String>> {
+    fn disassemble(&self, dir: &Path) -> Result<Result<String, Complaint>> {
         let nvdisasm = self.nvdisasm();
         let output = Command::new(&nvdisasm)
             .args(["-c", "-lrm", "count"])
@@ -208,7 +206,7 @@ impl Cuda {
             .with_context(|| format!("cannot run {}", nvdisasm.display()))?;
         if !output.status.success() {
             let complaint = first_complaint(&String::from_utf8_lossy(&output.stderr));
-            return Ok(Err(format!("{DISASSEMBLER} nvdisasm: {complaint}")));
+            return Ok(Err(Complaint::of_disassembler("nvdisasm", &complaint)));
         }
         Ok(Ok(String::from_utf8_lossy(&output.stdout).into_owned()))
     }
@@ -220,12 +218,12 @@ impl Cuda {
         ptx: &str,
         target: &str,
         flags: &[&str],
-    ) -> Result<Result<Usage, String>> {
+    ) -> Result<Result<Usage, Complaint>> {
         let mut text = without_debug(ptx).into_owned();
         let mut wanted = None;
         loop {
             let mut outcome = self.assemble_as_is(dir, &text, target, flags)?;
-            let version = outcome.as_ref().err().and_then(|complaint| wanted_version(complaint));
+            let version = outcome.as_ref().err().and_then(|complaint| wanted_version(complaint.words()));
             let raised =
                 version.and_then(|version| Some((version.to_owned(), with_version(&text, version)?)));
             match raised {
@@ -246,7 +244,7 @@ impl Cuda {
         ptx: &str,
         target: &str,
         flags: &[&str],
-    ) -> Result<Result<Usage, String>> {
+    ) -> Result<Result<Usage, Complaint>> {
         // The names appear in ptxas' messages.
         fs::write(dir.join("ptx"), ptx).context("temporary file")?;
         let output = Command::new(&self.ptxas)
@@ -261,7 +259,7 @@ impl Cuda {
         let mut report = String::from_utf8_lossy(&output.stderr).into_owned();
         report.push_str(&String::from_utf8_lossy(&output.stdout));
         if !output.status.success() {
-            return Ok(Err(first_complaint(&report)));
+            return Ok(Err(first_complaint(&report).into()));
         }
         let mut usage = parse_verbose(&report);
         if let Some((tool, args)) = &self.disassembler {
@@ -274,7 +272,7 @@ impl Cuda {
             ensure!(output.status.signal() != Some(INTERRUPTED), "{} was interrupted", tool.display());
             if !output.status.success() {
                 let complaint = first_complaint(&String::from_utf8_lossy(&output.stderr));
-                return Ok(Err(format!("{DISASSEMBLER} {}: {complaint}", tool.display())));
+                return Ok(Err(Complaint::of_disassembler(&tool.to_string_lossy(), &complaint)));
             }
             let listing = String::from_utf8_lossy(&output.stdout);
             for kernel in &mut usage.kernels {
@@ -362,12 +360,12 @@ impl<'a> Cached<'a> {
     }
 
     /// The cached answer of [`Cuda::list`].
-    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, String>> {
+    pub fn list(&self, ptx: &str, target: &str) -> Result<Result<Listed, Complaint>> {
         self.remembered(ptx, target, "lines", || self.cuda.list(ptx, target))
     }
 
     /// The cached answer of [`Cuda::assemble`].
-    pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, String>> {
+    pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, Complaint>> {
         self.assemble_by(ptx, target, |cuda| cuda.assemble(ptx, target))
     }
 
@@ -376,8 +374,8 @@ impl<'a> Cached<'a> {
         &self,
         ptx: &str,
         target: &str,
-        make: impl FnOnce(&Cuda) -> Result<Result<Usage, String>>,
-    ) -> Result<Result<Usage, String>> {
+        make: impl FnOnce(&Cuda) -> Result<Result<Usage, Complaint>>,
+    ) -> Result<Result<Usage, Complaint>> {
         self.remembered(ptx, target, "", || make(&self.cuda))
     }
 
@@ -388,8 +386,8 @@ impl<'a> Cached<'a> {
         ptx: &str,
         target: &str,
         what: &str,
-        make: impl FnOnce() -> Result<Result<T, String>>,
-    ) -> Result<Result<T, String>> {
+        make: impl FnOnce() -> Result<Result<T, Complaint>>,
+    ) -> Result<Result<T, Complaint>> {
         let limit = self.cuda.max_registers.map(|n| n.to_string());
         let mut texts = vec![self.version.as_str(), target, ptx];
         texts.extend(limit.as_deref());
@@ -403,7 +401,7 @@ impl<'a> Cached<'a> {
         }
         let outcome = make()?;
         // This is a failure of another program, which the cache's key does not cover.
-        if outcome.as_ref().is_err_and(|complaint| complaint.starts_with(DISASSEMBLER)) {
+        if outcome.as_ref().is_err_and(|complaint| complaint.is_of_disassembler) {
             return Ok(outcome);
         }
         let json = serde_json::to_vec(&outcome).context("ptxas' results")?;
@@ -572,7 +570,7 @@ mod tests {
             cached.assemble("", "sm_80").expect("ptxas runs")
         };
         let complaint = assemble().expect_err("no listing");
-        assert!(complaint.ends_with("bin/nvdisasm: fatal : not here"), "{complaint}");
+        assert!(complaint.words().ends_with("bin/nvdisasm: fatal : not here"), "{complaint}");
         tool("nvdisasm", "printf '\\n.text.k:\\n/*0000*/ EXIT ;\\n'");
         assert_eq!(assemble().expect("a listing").kernels[0].sass, Some(1));
     }
@@ -580,8 +578,8 @@ mod tests {
     #[test]
     fn what_is_kept_is_read_whatever_its_layout() {
         let value = vec!["EXIT ;".repeat(99)];
-        let json = serde_json::to_vec(&Ok::<_, String>(value.clone())).expect("JSON");
-        let read = |bytes: &[u8]| unpacked::<std::result::Result<Vec<String>, String>>(bytes);
+        let json = serde_json::to_vec(&Ok::<_, Complaint>(value.clone())).expect("JSON");
+        let read = |bytes: &[u8]| unpacked::<std::result::Result<Vec<String>, Complaint>>(bytes);
         let small = packed(&json).expect("packed");
         assert!(small.len() < json.len() / 5);
         assert_eq!(read(&small), Some(Ok(value.clone())));

@@ -223,14 +223,14 @@ pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Op
         let made_up = |variant| {
             let size = Size::of(variant);
             let launch = Launch::make_up([&program, &program], name, variant, size);
-            launch.map(|launch| Launch { shared: SHARED, ..launch }).map_err(|why| why.to_string())
+            launch.map(|launch| Launch { shared: SHARED, ..launch })
         };
         let is_made_up = own.is_empty();
         // No made-up address is one of constant memory.
         let head = program.image.function(name).map(|number| &program.image.heads[number]);
         let points_to_constant =
             head.is_some_and(|head| head.parameters.iter().any(|parameter| parameter.is_constant));
-        let launches: Vec<Result<Launch, String>> = if is_made_up {
+        let launches: Vec<Result<Launch, ptx_emu::Error>> = if is_made_up {
             (0..VARIANTS + EDGES).map(made_up).collect()
         } else {
             own.into_iter().cloned().map(Ok).collect()
@@ -242,7 +242,7 @@ pub fn compare(text: &str, gpu: &str, cuda: &Cuda, given: &[Launch], options: Op
                     Seen::NotCompared("a parameter points to constant memory".to_owned())
                 }
                 Ok(launch) => one_launch(&program, &sass, launch, options.budget, &mut tally.seconds, ()).0,
-                Err(why) => Seen::NotCompared(why.clone()),
+                Err(why) => Seen::NotCompared(why.to_string()),
             };
             // The PTX reads and writes there: see `SHARED`.
             if matches!(&seen, Seen::Different(why) if is_made_up && why.contains("after the end of shared memory"))

@@ -20,6 +20,7 @@ use anyhow::{bail, ensure, Context, Result};
 use serde::Deserialize;
 use tempfile::NamedTempFile;
 
+use crate::complaint::Complaint;
 use crate::places;
 
 /// The extensions of sources of CUDA and OpenCL.
@@ -248,7 +249,7 @@ impl DeviceCommand {
         processor: &str,
         more: &[String],
         toolkit: &Toolkit,
-    ) -> Result<Result<Made, String>> {
+    ) -> Result<Result<Made, Complaint>> {
         let source = self.directory.join(&self.source);
         let mut base = self.words.clone();
         let last: Vec<OsString> = match self.is_cuda {
@@ -433,7 +434,7 @@ impl Run<'_> {
         words: Vec<OsString>,
         processor: &str,
         toolkit: &Toolkit,
-    ) -> Result<Result<Made, String>> {
+    ) -> Result<Result<Made, Complaint>> {
         let starts = |start: &str| words.iter().any(|word| word.to_string_lossy().starts_with(start));
         // The caller has decided it.
         if starts("--cuda-path") || starts("-nocudainc") || starts("--no-cuda-inc") {
@@ -449,7 +450,7 @@ impl Run<'_> {
                     note: Some(format!("compiled without CUDA's headers and libdevice: {how}")),
                     ..made
                 }),
-                Err(complaint) => Err(format!("{complaint}; {how}")),
+                Err(complaint) => Err(format!("{complaint}; {how}").into()),
             });
         };
         let complaint = match with(&more)? {
@@ -460,7 +461,7 @@ impl Run<'_> {
         Ok(match with(&bare)? {
             Ok(made) => {
                 let folder = folder.display();
-                let why = complaint.trim_start_matches("clang: ");
+                let why = complaint.words().trim_start_matches("clang: ");
                 let note = format!(
                     "compiled without CUDA's headers and libdevice, as clang refuses it with those of {folder}: {why}"
                 );
@@ -471,7 +472,7 @@ impl Run<'_> {
     }
 
     /// Compiles with these words.
-    pub fn plain(&self, words: Vec<OsString>) -> Result<Result<Made, String>> {
+    pub fn plain(&self, words: Vec<OsString>) -> Result<Result<Made, Complaint>> {
         let made = tempfile::Builder::new().suffix(".ll").tempfile().context("temporary file")?;
         let mut command = Command::new(self.clang);
         if let Some(directory) = self.directory {
@@ -490,7 +491,8 @@ impl Run<'_> {
         }
         let text = String::from_utf8_lossy(&output.stderr);
         let line = text.lines().find(|line| line.contains("error"));
-        Ok(Err(format!("clang: {}", line.or_else(|| text.lines().next()).unwrap_or("failed"))))
+        let words = line.or_else(|| text.lines().next()).unwrap_or("failed");
+        Ok(Err(format!("clang: {words}").into()))
     }
 }
 

@@ -13,6 +13,7 @@ use ptx_emu::ptx;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::complaint::Complaint;
 use crate::inputs::{self, FileArgs, NO_KERNEL};
 use crate::llc::Tools;
 use crate::measure::setting::{named, Setting, DEFAULT, STOCK};
@@ -130,7 +131,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                         rows.extend(own);
                         notes.extend(more);
                     }
-                    Err(why) => notes.push(why),
+                    Err(why) => notes.push(why.into()),
                 }
             }
             (rows, notes)
@@ -302,12 +303,12 @@ fn one_job(
     settings: [&Setting; 2],
     job: &Job,
     launches: &[Launch],
-) -> Result<Result<Timed, String>> {
+) -> Result<Result<Timed, Complaint>> {
     let input = compiler.read(job)?;
     let gpu = args.gpu.as_ref().unwrap_or(&input.cpu);
     let mut sides = Vec::with_capacity(2);
     for setting in settings {
-        let complain = |why: String| format!("{}: {}: {why}", job.path.display(), setting.name);
+        let complain = |why: Complaint| format!("{}: {}: {why}", job.path.display(), setting.name).into();
         let module = match compiler.compile(&input, setting, &[])? {
             Ok(module) => module,
             Err(why) => return Ok(Err(complain(why))),

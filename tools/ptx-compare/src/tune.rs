@@ -425,7 +425,7 @@ fn finish_file(
     let chosen = choose_modules(compiler, config, record, &input, &mut rejected)?;
     let (modules, names) = match chosen {
         Ok(chosen) => chosen,
-        Err(why) => {
+        Err(Rejected { why, .. }) => {
             finished.has_failed = true;
             finished.notes.push(format!("{}: {why}", record.file));
             return Ok(finished);
@@ -459,7 +459,7 @@ fn choose_modules(
     record: &Record,
     input: &Input,
     rejected: &mut Vec<Rejected>,
-) -> Result<Result<Chosen, String>> {
+) -> Result<Result<Chosen, Rejected>> {
     loop {
         let names = choose_all(record, &config.settings, &config.cost, rejected);
         let used: BTreeSet<&String> = names.values().collect();
@@ -467,9 +467,7 @@ fn choose_modules(
             config.settings.iter().filter(|setting| used.contains(&setting.name)).collect();
         let modules = match Modules::compile(compiler, input, &used)? {
             Ok(modules) => modules,
-            Err(reason) if reason.setting == DEFAULT => {
-                return Ok(Err(reason.why));
-            }
+            Err(reason) if reason.setting == DEFAULT => return Ok(Err(reason)),
             Err(reason) => {
                 rejected.push(reason);
                 continue;

@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::error::Unsupported;
 use crate::float::{Arithmetic, Comparison, Format, Function, Integral, Mode, Range, Rounding};
 use crate::instruction::{Address, Instruction, Operand, Predicate, Register, Registers, Value, SIZE};
 
@@ -548,12 +549,12 @@ pub struct Step {
 
 /// An unknown instruction.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("the emulator does not know `{text}`{}", if .why.is_empty() { String::new() } else { format!(": {}", .why) })]
+#[error("the emulator does not know `{text}`{}{why}", if *why == Unsupported::Opcode { "" } else { ": " })]
 pub struct Unknown {
     /// The opcode with its modifiers.
     pub opcode: String,
     pub text: String,
-    pub why: String,
+    pub why: Unsupported,
 }
 
 const TRUE: Predicate = Predicate { is_uniform: false, number: None, is_negated: false };
@@ -619,7 +620,7 @@ struct Reader<'a> {
     num_conditions: usize,
 }
 
-type Known<T> = Result<T, String>;
+type Known<T> = Result<T, Unsupported>;
 
 impl<'a> Reader<'a> {
     fn new(instruction: &'a Instruction) -> Self {
@@ -736,21 +737,21 @@ impl<'a> Reader<'a> {
     fn integer(&mut self) -> Known<i64> {
         match self.next()?.value {
             Value::Integer(number) => Ok(number),
-            _ => Err("an operand is not a number".to_owned()),
+            _ => Err("an operand is not a number".into()),
         }
     }
 
     fn barrier(&mut self) -> Known<u8> {
         match self.next()?.value {
             Value::Barrier(number) => Ok(number),
-            _ => Err("an operand is not a convergence barrier".to_owned()),
+            _ => Err("an operand is not a convergence barrier".into()),
         }
     }
 
     fn memory(&mut self, is_wide: bool) -> Known<Place64> {
         match &self.next()?.value {
             Value::Memory(address) => Ok(Place64 { address: address.clone(), is_wide }),
-            _ => Err("an operand is not a place in memory".to_owned()),
+            _ => Err("an operand is not a place in memory".into()),
         }
     }
 
@@ -836,10 +837,10 @@ impl<'a> Reader<'a> {
 
     fn finish(self) -> Known<Step> {
         if let Some(left) = self.modifiers.iter().find(|left| !SILENT.contains(left)) {
-            return Err(format!("the modifier .{left}"));
+            return Err(format!("the modifier .{left}").into());
         }
         if self.at < self.instruction.operands.len() {
-            return Err(format!("its operand {}", self.at + 1));
+            return Err(format!("its operand {}", self.at + 1).into());
         }
         Ok(self.step)
     }
@@ -868,7 +869,7 @@ fn source(operand: &Operand, instruction: &Instruction, is_float: bool) -> Known
         Value::Constant(bank, address) if address.terms.is_empty() => {
             From::Constant(*bank, address.offset as u32)
         }
-        _ => return Err("an operand of this kind".to_owned()),
+        _ => return Err("an operand of this kind".into()),
     };
     let mut halves = Halves::Both;
     for suffix in &operand.suffixes {
@@ -878,7 +879,7 @@ fn source(operand: &Operand, instruction: &Instruction, is_float: bool) -> Known
             "H1_H0" | "64" | "U32" | "F32" | "ROW" | "COL" => {}
             // One byte of a word: conversions read it themselves.
             "B0" | "B1" | "B2" | "B3" => {}
-            _ => return Err(format!("the suffix .{suffix}")),
+            _ => return Err(format!("the suffix .{suffix}").into()),
         }
     }
     let Operand { is_negated, is_inverted, is_absolute, .. } = *operand;
@@ -1035,7 +1036,9 @@ fn asynchronous(instruction: &Instruction) -> Asynchronous {
 
 fn place(address: i64) -> Known<Place> {
     let is_right = address >= 0 && address as u64 % SIZE == 0;
-    is_right.then_some((address as u64 / SIZE) as Place).ok_or_else(|| format!("the target {address:#x}"))
+    is_right
+        .then_some((address as u64 / SIZE) as Place)
+        .ok_or_else(|| format!("the target {address:#x}").into())
 }
 
 fn step(instruction: &Instruction, functions: &BTreeMap<String, u64>) -> Known<Step> {
@@ -1059,7 +1062,7 @@ fn step(instruction: &Instruction, functions: &BTreeMap<String, u64>) -> Known<S
         "HMMA" | "IMMA" | "DMMA" | "BMMA" | "MOVM" => matrix(&mut r, lanes)?,
         _ => match integer(&mut r, lanes)? {
             Some(operation) => operation,
-            None => float(&mut r, lanes)?.ok_or_else(String::new)?,
+            None => float(&mut r, lanes)?.ok_or(Unsupported::Opcode)?,
         },
     };
     r.finish()
@@ -1094,7 +1097,7 @@ fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Kno
                 Value::Name(name) => {
                     *functions.get(name).ok_or_else(|| format!("the function {name}"))? as i64
                 }
-                _ => return Err("a call through a register".to_owned()),
+                _ => return Err("a call through a register".into()),
             };
             Operation::Call { to: place(to)? }
         }
@@ -1104,7 +1107,7 @@ fn control(r: &mut Reader, base: &str, functions: &BTreeMap<String, u64>) -> Kno
             let base = match &r.next()?.value {
                 Value::Name(name) => functions.get(name).copied().unwrap_or(0),
                 Value::Integer(address) => *address as u64,
-                _ => return Err("its base".to_owned()),
+                _ => return Err("its base".into()),
             };
             Operation::Return { base }
         }
@@ -1172,7 +1175,7 @@ fn meeting(r: &mut Reader, base: &str) -> Known<Operation> {
         "BAR" => barrier(r)?,
         "B2R" => {
             if !r.take("RESULT") {
-                return Err("a barrier's state".to_owned());
+                return Err("a barrier's state".into());
             }
             r.register_target()?;
             r.flags()?;
@@ -1222,7 +1225,7 @@ fn special(name: &str) -> Known<Special> {
         "SR_CLOCKLO" | "SR_CLOCKHI" | "SR_GLOBALTIMERLO" | "SR_GLOBALTIMERHI" | "SR_CLOCK" => Special::Clock,
         "SR_WARPID" => Special::Warp,
         "SR_VIRTUALSMID" | "SR_SMID" => Special::Multiprocessor,
-        _ => return Err(format!("the special register {name}")),
+        _ => return Err(format!("the special register {name}").into()),
     })
 }
 
@@ -1252,7 +1255,7 @@ fn moves(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             if r.peek().is_some() {
                 // The byte mask must be that of all bytes.
                 if r.integer()? != 0xf {
-                    return Err("a mask of bytes".to_owned());
+                    return Err("a mask of bytes".into());
                 }
             }
             if is_wide {
@@ -1272,7 +1275,7 @@ fn moves(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
         "S2R" | "S2UR" | "CS2R" => {
             let is_wide = base == "CS2R" && !r.take("32");
             r.register_target()?;
-            let Value::Name(name) = &r.next()?.value else { return Err("its source".to_owned()) };
+            let Value::Name(name) = &r.next()?.value else { return Err("its source".into()) };
             let special = special(name)?;
             if is_wide {
                 Operation::SpecialWide(special)
@@ -1284,7 +1287,7 @@ fn moves(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             let (bytes, is_signed) = r.width();
             r.register_target()?;
             let Value::Constant(bank, address) = &r.next()?.value else {
-                return Err("a constant without a bank".to_owned());
+                return Err("a constant without a bank".into());
             };
             Operation::Constant { bank: *bank, address: address.clone(), bytes, is_signed }
         }
@@ -1357,7 +1360,7 @@ fn sums(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             }
             if has_halves {
                 if r.step.sources.iter().any(|source| source.is_negated) {
-                    return Err("a negated pair of halves".to_owned());
+                    return Err("a negated pair of halves".into());
                 }
                 Operation::AddHalves
             } else if is_wide {
@@ -1372,7 +1375,7 @@ fn sums(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.flags()?;
             r.sources(2)?;
             if high && r.step.sources[0].is_negated {
-                return Err("the upper word of a negated pair".to_owned());
+                return Err("the upper word of a negated pair".into());
             }
             if high && !sign_extends {
                 r.source()?;
@@ -1452,7 +1455,7 @@ fn comparisons(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.register_target()?;
             r.flags()?;
             if r.step.flags != [None; 2] {
-                return Err("a predicate as its result".to_owned());
+                return Err("a predicate as its result".into());
             }
             let adds = base == "VIADDMNMX";
             r.sources(if adds { 3 } else { 2 })?;
@@ -1460,7 +1463,7 @@ fn comparisons(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             if kind.is_wide() {
                 let is_false = |own: Predicate| own.number.is_none() && own.is_negated;
                 if !r.next()?.predicate().is_some_and(is_false) {
-                    return Err("a predicate as its second condition".to_owned());
+                    return Err("a predicate as its second condition".into());
                 }
             }
             extreme(r, kind, halves, adds, false, relu)?
@@ -1489,11 +1492,11 @@ fn extreme(
     relu: bool,
 ) -> Known<Operation> {
     if relu && !halves.unwrap_or(kind == Kind::S32) {
-        return Err("the modifier .RELU of other numbers than those of 32 or 16 bits with a sign".to_owned());
+        return Err("the modifier .RELU of other numbers than those of 32 or 16 bits with a sign".into());
     }
     Ok(match halves {
         Some(_) if r.step.sources.iter().any(|source| source.is_negated) => {
-            return Err("a negated pair of halves".to_owned());
+            return Err("a negated pair of halves".into());
         }
         Some(is_signed) => Operation::ExtremeHalves { is_signed, adds, three, relu },
         None if three => Operation::Extreme3 { kind, relu },
@@ -1525,7 +1528,7 @@ fn bits(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
         "SHF" => {
             let left = r.take("L");
             if !left && !r.take("R") {
-                return Err("its direction".to_owned());
+                return Err("its direction".into());
             }
             let (wraps, high, kind) = (r.take("W"), r.take("HI"), r.kind());
             r.register_target()?;
@@ -1643,13 +1646,13 @@ fn float_comparisons(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             r.floats(2)?;
             r.condition()?;
             if r.step.conditions[0] != TRUE {
-                return Err("a condition of a choice".to_owned());
+                return Err("a condition of a choice".into());
             }
             Operation::ChooseDouble { takes_least }
         }
         "FSET" => {
             if !r.take("BF") {
-                return Err("a mask as its result".to_owned());
+                return Err("a mask as its result".into());
             }
             let (flushes, join) = (r.take("FTZ"), r.join());
             let comparison = r.choose(Comparison::read).ok_or("its comparison")?;
@@ -1721,7 +1724,7 @@ fn conversions(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
         }
         "F2I" | "F2IP" => {
             if base == "F2IP" {
-                return Err("packed integers".to_owned());
+                return Err("packed integers".into());
             }
             let flushes = r.take("FTZ");
             let direction = r.integral().unwrap_or(Integral::Nearest);
@@ -1734,10 +1737,10 @@ fn conversions(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
         "I2I" => {
             let (to, from) = (r.integer_type(), r.integer_type());
             let (Some((bits @ (8 | 16), is_signed)), Some((32, from_signed))) = (to, from) else {
-                return Err("its types".to_owned());
+                return Err("its types".into());
             };
             if !r.take("SAT") {
-                return Err("a conversion that does not saturate".to_owned());
+                return Err("a conversion that does not saturate".into());
             }
             r.register_target()?;
             r.source()?;
@@ -1757,10 +1760,10 @@ fn conversions(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
         }
         "F2FP" if r.take("UNPACK_B") => {
             let Some(range) = r.pick(&[("E5M2", Range::Wide), ("E4M3", Range::Narrow)]) else {
-                return Err("a format of 8 bits".to_owned());
+                return Err("a format of 8 bits".into());
             };
             if r.format() != Some(Format::Half) {
-                return Err("the format of its result".to_owned());
+                return Err("the format of its result".into());
             }
             r.register_target()?;
             r.source()?;
@@ -1770,7 +1773,7 @@ fn conversions(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             let (round, relu) = (r.rounding(), r.take("RELU"));
             let format = r.format().unwrap_or(Format::Half);
             if r.instruction.has("MERGE_C") {
-                return Err("the modifier .MERGE_C".to_owned());
+                return Err("the modifier .MERGE_C".into());
             }
             r.take("F32");
             r.register_target()?;
@@ -1870,7 +1873,7 @@ fn memory(r: &mut Reader, base: &str) -> Known<Operation> {
             if r.is_predicate_next() {
                 r.flag(0)?;
                 if r.step.flags[0].is_some() {
-                    return Err("a predicate as its result".to_owned());
+                    return Err("a predicate as its result".into());
                 }
             }
             r.register_target()?;
@@ -1896,7 +1899,7 @@ fn copy_to_shared(r: &mut Reader) -> Known<Operation> {
     let (shared, global) = match &r.next()?.value {
         Value::Copy(shared, global) => (shared.clone(), global.clone()),
         Value::Memory(shared) => (shared.clone(), r.memory(true)?.address),
-        _ => return Err("its places".to_owned()),
+        _ => return Err("its places".into()),
     };
     r.conditions()?;
     let shared = Place64 { address: shared, is_wide: false };
@@ -1907,7 +1910,7 @@ fn matrix_access(r: &mut Reader, base: &str) -> Known<Operation> {
     r.take("16");
     let transposes = r.take("MT88");
     if !transposes && !r.take("M88") {
-        return Err("the shape of its matrices".to_owned());
+        return Err("the shape of its matrices".into());
     }
     let num = r.choose(|name| name.parse().ok()).unwrap_or(1);
     Ok(if base == "LDSM" {
@@ -1942,7 +1945,7 @@ fn atomic_access(r: &mut Reader, base: &str, space: Space) -> Known<Operation> {
     ]);
     let (number, bytes, num) = kind.unwrap_or((Number::Unsigned, 4, 1));
     if atomic != Atomic::Add && matches!(number, Number::Float(_) | Number::Halves(_)) {
-        return Err("its operation on floating-point numbers".to_owned());
+        return Err("its operation on floating-point numbers".into());
     }
     let bytes = if r.take("64") { 8 } else { bytes };
     for silent in ["32", "FTZ", "RN", "POPC"] {
@@ -1984,14 +1987,14 @@ fn atomic(r: &mut Reader) -> Known<Atomic> {
         ("CAS", Atomic::CompareExchange),
         ("CAST", Atomic::CompareStore),
     ]);
-    atomic.ok_or_else(|| "its operation".to_owned())
+    atomic.ok_or("its operation".into())
 }
 
 fn matrix(r: &mut Reader, base: &str) -> Known<Operation> {
     if base == "MOVM" {
         r.take("16");
         if !r.take("MT88") {
-            return Err("its shape".to_owned());
+            return Err("its shape".into());
         }
         r.register_target()?;
         r.source()?;

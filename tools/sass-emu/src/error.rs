@@ -1,6 +1,8 @@
 //! The errors of this crate. An instruction that is not known is [`crate::decode::Unknown`], a run
 //! that ends early [`crate::world::Stop`].
 
+use std::borrow::Cow;
+
 /// The reasons why a cubin cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -24,4 +26,26 @@ pub enum Error {
     Guard { guard: String },
     #[error("cannot read the operands of {instruction}")]
     Operands { instruction: String },
+}
+
+/// What of an instruction is not known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsupported {
+    #[error("")]
+    Opcode,
+    /// A modifier, an operand, and so on, in words.
+    #[error("{0}")]
+    Part(Cow<'static, str>),
+}
+
+impl From<&'static str> for Unsupported {
+    fn from(words: &'static str) -> Unsupported {
+        Unsupported::Part(words.into())
+    }
+}
+
+impl From<String> for Unsupported {
+    fn from(words: String) -> Unsupported {
+        Unsupported::Part(words.into())
+    }
 }

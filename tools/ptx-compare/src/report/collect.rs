@@ -17,6 +17,7 @@ use super::model::{
 use super::registers::{Facts, Peak};
 use super::time::Timing;
 use super::{drawing, loops, mix, remarks, stages};
+use crate::complaint::Complaint;
 use crate::cubin::{Lines, Tables};
 use crate::inputs::{self, NO_KERNEL};
 use crate::llc::Side;
@@ -41,7 +42,7 @@ pub struct Collector<'a> {
 
 /// The kernels of a file, or why it has none.
 pub struct Collected {
-    pub outcome: Result<Vec<(Kernel, Detail)>, String>,
+    pub outcome: Result<Vec<(Kernel, Detail)>, Complaint>,
     /// Further notes.
     pub notes: Vec<String>,
     /// The source files, in the order of their numbers in the details.
@@ -90,8 +91,9 @@ impl Collector<'_> {
         Ok(Collected { outcome, notes, files })
     }
 
-    fn complaint(&self, input: &Input, setting: &Setting, why: &str) -> Result<String> {
-        self.compiler.advise(self.judge, input, &format!("{}: {why}", setting.name))
+    fn complaint(&self, input: &Input, setting: &Setting, why: &Complaint) -> Result<Complaint> {
+        let advised = self.compiler.advise(self.judge, input, format!("{}: {why}", setting.name))?;
+        Ok(advised.into())
     }
 
     /// Compiles a side. If `other` has the same text, its SASS listing is reused.
@@ -100,7 +102,7 @@ impl Collector<'_> {
         input: &Input,
         setting: &Setting,
         other: Option<&Output>,
-    ) -> Result<Result<Output, String>> {
+    ) -> Result<Result<Output, Complaint>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
         let path = |name: &str| dir.path().join(name);
         let flags = match setting.side() {
@@ -165,38 +167,33 @@ fn kernels(
     input: &Input,
     stock: &Output,
     ours: &Output,
-    rows: Option<&BTreeMap<String, Result<Row, String>>>,
+    rows: Option<&BTreeMap<String, Row>>,
     files: &mut Files,
-) -> Result<Result<Vec<(Kernel, Detail)>, String>> {
+) -> Result<Result<Vec<(Kernel, Detail)>, Complaint>> {
     let file = inputs::name_of(&input.path);
     if stock.usage.kernels.is_empty() {
-        return Ok(Err(format!("{file}: {NO_KERNEL}")));
+        return Ok(Err(format!("{file}: {NO_KERNEL}").into()));
     }
     let [stock_module, our_module] = [stock, ours].map(Module::new);
     let mut kernels = Vec::new();
     for KernelUsage { name, .. } in &stock.usage.kernels {
         let (Some(old), Some(new)) = (stock.numbers.get(name), ours.numbers.get(name)) else {
-            return Ok(Err(format!("{file}: kernel {name} is missing with the plugin")));
+            return Ok(Err(format!("{file}: kernel {name} is missing with the plugin").into()));
         };
         let mut detail = Detail::default();
         let stock_side = stock_module.side(name, files, &mut detail.notes);
         let our_side = our_module.side(name, files, &mut detail.notes);
         let (verdict, why) = judgement::compare(old, new);
-        detail.time = match rows.map(|rows| rows.get(name)) {
-            None => None,
-            Some(Some(Ok(row))) => {
-                let sass = [&stock_side.sass, &our_side.sass];
-                row.prediction.as_ref().map(|prediction| Time::new(row, prediction, sass))
-            }
-            Some(Some(Err(why))) => {
+        if let Some(row) = rows.map(|rows| rows.get(name)) {
+            let sass = [&stock_side.sass, &our_side.sass];
+            let predicted = row.and_then(|row| Some((row, row.prediction.as_ref()?)));
+            detail.time = predicted.map(|(row, prediction)| Time::new(row, prediction, sass));
+            if detail.time.is_none() {
+                let none = "there is no launch of it";
+                let why = row.map_or(none, |row| row.error.as_deref().unwrap_or_default());
                 detail.notes.push(format!("its time is not predicted: {why}"));
-                None
             }
-            Some(None) => {
-                detail.notes.push("its time is not predicted: there is no launch of it".to_owned());
-                None
-            }
-        };
+        }
         let predicted =
             detail.time.as_ref().map(|time| Predicted { ratio: time.ratio, made_up: time.made_up });
         let kernel = Kernel {

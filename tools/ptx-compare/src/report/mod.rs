@@ -203,7 +203,7 @@ fn merge(collected: Vec<Collected>, overview: &mut Overview) -> Vec<Detail> {
         overview.notes.extend(notes);
         let numbers: Vec<u32> = files.names.iter().map(|name| sources.number(name)).collect();
         match outcome {
-            Err(why) => overview.failures.push(why),
+            Err(why) => overview.failures.push(why.into()),
             Ok(kernels) => {
                 for (kernel, mut detail) in kernels {
                     collect::renumber(&mut detail, &numbers);

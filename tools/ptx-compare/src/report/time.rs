@@ -47,26 +47,10 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// Predicts the kernels of a file's two texts, by name. An inner error says why a kernel has no
-    /// time.
-    pub fn rows(
-        &self,
-        path: &Path,
-        texts: [&str; 2],
-        gpu: &str,
-    ) -> Result<BTreeMap<String, Result<Row, String>>> {
-        let mut rows: BTreeMap<String, Result<Row, String>> = BTreeMap::new();
-        for row in time::predictions(&self.cuda, path, texts, gpu, &self.launches, true)? {
-            let own = match (&row.prediction, &row.error) {
-                (Some(_), _) => Ok(row),
-                (None, why) => Err((row.kernel.clone(), why.clone().unwrap_or_default())),
-            };
-            match own {
-                Ok(row) => drop(rows.insert(row.kernel.clone(), Ok(row))),
-                Err((kernel, why)) => drop(rows.insert(kernel, Err(why))),
-            }
-        }
-        Ok(rows)
+    /// Predicts the kernels of a file's two texts, by name.
+    pub fn rows(&self, path: &Path, texts: [&str; 2], gpu: &str) -> Result<BTreeMap<String, Row>> {
+        let rows = time::predictions(&self.cuda, path, texts, gpu, &self.launches, true)?;
+        Ok(rows.into_iter().map(|row| (row.kernel.clone(), row)).collect())
     }
 }
 

@@ -8,6 +8,7 @@
 //! **Complexity.** That of [`super::predict`], for each kernel and launch.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::Path;
 
 use anyhow::{anyhow, bail, ensure, Context, Result};
@@ -19,7 +20,8 @@ use sass_emu::cubin::Cubin;
 use sass_emu::instruction::{disassemble, Instruction, Listing};
 use serde::{Deserialize, Serialize};
 
-use super::predict::{self, predict, Code, Effort, Prediction, Share};
+use super::predict::{self, predict, Code, Effort, NoTime, Prediction, Share};
+use crate::complaint::Complaint;
 use crate::cubin::{self, Tables};
 use crate::measure::identity::Fnv;
 use crate::ptxas::{Cuda, Usage};
@@ -44,7 +46,7 @@ impl Machined {
     }
 
     /// Has ptxas compile PTX. The inner error is its complaint.
-    pub fn assemble(cuda: &Cuda, ptx: &str, gpu: &str) -> Result<Result<Machined, String>> {
+    pub fn assemble(cuda: &Cuda, ptx: &str, gpu: &str) -> Result<Result<Machined, Complaint>> {
         let folder = tempfile::tempdir().context("temporary directory")?;
         // Line numbers change no code.
         let file = match cuda.cubin(folder.path(), ptx, gpu, &["-lineinfo"])? {
@@ -60,7 +62,7 @@ impl Machined {
         cuda: &Cuda,
         ptx: &str,
         gpu: &str,
-    ) -> Result<Result<(Usage, Option<Machined>), String>> {
+    ) -> Result<Result<(Usage, Option<Machined>), Complaint>> {
         let folder = tempfile::tempdir().context("temporary directory")?;
         let (mut usage, file) = match cuda.usage_and_cubin(folder.path(), ptx, gpu, &[])? {
             Ok(both) => both,
@@ -99,7 +101,7 @@ impl Machined {
     /// # Errors
     /// Says what does not fit.
     pub fn check_arguments(&self, launch: &Launch) -> Result<()> {
-        predict::parameters(self.cubin.kernel(&launch.kernel)?, launch).map_err(|why| anyhow!(why))?;
+        predict::parameters(self.cubin.kernel(&launch.kernel)?, launch)?;
         Ok(())
     }
 
@@ -161,7 +163,7 @@ struct Launches {
     kernel: String,
     origin: Origin,
     /// Those that can be had. An error says why one could not be made up.
-    launches: Vec<Result<Launch, String>>,
+    launches: Vec<Result<Launch, ptx_emu::Error>>,
 }
 
 /// The launches of all kernels that all sides have, or of those that launches are given for, if there are any; each given one by itself.
@@ -188,7 +190,7 @@ fn launches(sides: &[&Machined], given: &[Launch]) -> Result<Vec<Launches>> {
             let of = |kernel: &str| Launches {
                 kernel: kernel.to_owned(),
                 origin: Origin::MadeUp,
-                launches: vec![Err(why.to_string())],
+                launches: vec![Err(why.clone())],
             };
             return Ok(names.filter(has_all).map(of).collect());
         }
@@ -198,8 +200,7 @@ fn launches(sides: &[&Machined], given: &[Launch]) -> Result<Vec<Launches>> {
     let has_dynamic_shared =
         sides.iter().any(|side| side.ptx.as_ref().is_some_and(|ptx| ptx.contains(".extern .shared")));
     let make_up = |kernel: &str, variant| {
-        let mut launch = Launch::make_up([first, last], kernel, variant, Size::of(variant))
-            .map_err(|why| why.to_string())?;
+        let mut launch = Launch::make_up([first, last], kernel, variant, Size::of(variant))?;
         if !has_dynamic_shared {
             launch.shared = 0;
         }
@@ -259,8 +260,8 @@ pub fn compare(sides: [&Machined; 2], given: &[Launch], options: Options) -> Res
     for Launches { kernel, origin, launches } in launches(&sides, given)? {
         let codes = [sides[0].code(&kernel)?, sides[1].code(&kernel)?];
         let effort = origin.effort(options);
-        let one = |launch: Result<Launch, String>| {
-            predict(machine.as_ref().map_err(ToString::to_string)?, codes, &launch?, effort)
+        let one = |launch: Result<Launch, _>| {
+            predict(machine.as_ref().map_err(Clone::clone)?, codes, &launch?, effort)
         };
         rows.push(row(&kernel, origin, launches.into_iter().map(one).collect()));
     }
@@ -327,16 +328,16 @@ pub fn alone<'a>(
         let mut error = None;
         let mut good = Vec::new();
         for launch in launches {
-            let outcome = launch.and_then(|launch| {
+            let predicted = |launch: Launch| -> Result<OneAlone, NoTime> {
                 let hash = hash(&launch);
                 let share = before(&kernel).and_then(|before| before.of(&hash)).map(|before| before.share);
-                let machine = machine.as_ref().map_err(ToString::to_string)?;
+                let machine = machine.as_ref().map_err(Clone::clone)?;
                 let (cycles, share) = predict::alone(machine, code, &launch, effort, share)?;
                 Ok(OneAlone { launch: hash, cycles, share })
-            });
-            match outcome {
+            };
+            match launch.map_err(Into::into).and_then(predicted) {
                 Ok(one) => good.push(one),
-                Err(why) => error = error.or(Some(why)),
+                Err(why) => error = error.or(Some(why.to_string())),
             }
         }
         let outcome = kernels.entry(kernel).or_insert_with(|| Ok(Alone { origin, launches: Vec::new() }));
@@ -375,14 +376,14 @@ pub fn hash(launch: &Launch) -> String {
 }
 
 /// Puts the predictions of several launches together.
-fn row(kernel: &str, origin: Origin, predicted: Vec<Result<Prediction, String>>) -> Row {
+fn row(kernel: &str, origin: Origin, predicted: Vec<Result<Prediction, impl Display>>) -> Row {
     let mut good = Vec::new();
     let mut error = None;
     let tried = predicted.len();
     for one in predicted {
         match one {
             Ok(prediction) => good.push(prediction),
-            Err(why) => error = error.or(Some(why)),
+            Err(why) => error = error.or(Some(why.to_string())),
         }
     }
     let launches = good.len();
@@ -406,7 +407,7 @@ fn row(kernel: &str, origin: Origin, predicted: Vec<Result<Prediction, String>>)
 /// Puts the rows of each kernel with several given launches together. Made-up ones are together already.
 pub fn together(rows: Vec<Row>) -> Vec<Row> {
     let mut whole: Vec<Row> = Vec::new();
-    let mut given: BTreeMap<String, Vec<Result<Prediction, String>>> = BTreeMap::new();
+    let mut given: BTreeMap<String, Vec<Result<Prediction, _>>> = BTreeMap::new();
     for own in rows {
         if own.origin == Origin::MadeUp {
             whole.push(own);
@@ -470,7 +471,7 @@ mod tests {
             let sides = [side.clone(), side];
             let assumed = std::collections::BTreeSet::new();
             let prediction = Prediction { ratio, low: ratio, high: ratio, moved_most_by: "", assumed, sides };
-            row(kernel, Origin::Given, vec![Ok(prediction)])
+            row(kernel, Origin::Given, vec![Ok::<_, NoTime>(prediction)])
         };
         let rows = together(vec![own("k", 0.5, 7.0), own("other", 1.0, 1.0), own("k", 2.0, 9.0)]);
         let names: Vec<(&str, usize)> = rows.iter().map(|row| (row.kernel.as_str(), row.launches)).collect();

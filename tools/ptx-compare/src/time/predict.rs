@@ -38,6 +38,26 @@ const ENOUGH: u64 = 400_000;
 /// Instructions of warps that a replay takes about at most, where the launch has more blocks.
 const REPLAYED: u64 = 1_000_000;
 
+/// Why a launch has no predicted time.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum NoTime {
+    #[error(transparent)]
+    Machine(#[from] gpu_time::machine::Error),
+    #[error(transparent)]
+    Launch(#[from] ptx_emu::Error),
+    #[error(transparent)]
+    Stop(#[from] grid::Stop),
+    /// An access misses the buffers of the launch.
+    #[error("{0}")]
+    Miss(String),
+    #[error("no thread writes to global memory")]
+    NoStore,
+    #[error("the time of {0} is not modelled")]
+    Opcode(String),
+    #[error("a block of {threads} threads with {registers} registers and {shared} bytes of shared memory does not fit")]
+    NoRoom { threads: u32, registers: u32, shared: u64 },
+}
+
 /// The machine code of a kernel.
 #[derive(Clone, Copy)]
 pub struct Code<'a> {
@@ -177,7 +197,7 @@ pub fn alone(
     launch: &Launch,
     effort: Effort,
     share: Option<Share>,
-) -> Result<(f64, Share), String> {
+) -> Result<(f64, Share), NoTime> {
     let traced = [trace(machine, code, launch, effort)?];
     check_stores(&traced, effort)?;
     let [chosen] = shares(machine, &traced, launch, effort);
@@ -197,7 +217,7 @@ pub fn predict(
     codes: [Code; 2],
     launch: &Launch,
     effort: Effort,
-) -> Result<Prediction, String> {
+) -> Result<Prediction, NoTime> {
     let [a, b] = codes.map(|code| trace(machine, code, launch, effort));
     let traced = [a?, b?];
     check_stores(&traced, effort)?;
@@ -251,9 +271,9 @@ fn size(launch: &Launch, address: u64) -> Option<u64> {
 }
 
 /// Refuses a launch without a result, if it needs one. Both sides of a comparison store alike.
-fn check_stores(traced: &[Traced], effort: Effort) -> Result<(), String> {
+fn check_stores(traced: &[Traced], effort: Effort) -> Result<(), NoTime> {
     if effort.is_made_up && traced.iter().all(|side| !side.has_stores) {
-        return Err("no thread writes to global memory".to_owned());
+        return Err(NoTime::NoStore);
     }
     Ok(())
 }
@@ -266,12 +286,12 @@ fn has_stores(blocks: &[Block], assumed: &[String]) -> bool {
 }
 
 /// Emulates some blocks of a launch.
-fn trace(machine: &Machine, code: Code, launch: &Launch, effort: Effort) -> Result<Traced, String> {
+fn trace(machine: &Machine, code: Code, launch: &Launch, effort: Effort) -> Result<Traced, NoTime> {
     let (program, assumed) = grid::Program::assuming(code.cubin, code.kernel, code.instructions);
     let before = RefCell::new(Memory::new(mix(launch.seed, 1), launch.content));
     launch.fill(&mut before.borrow_mut());
     if let Some(opcode) = assumed.iter().find(|opcode| !is_modelled(opcode)) {
-        return Err(format!("the time of {opcode} is not modelled"));
+        return Err(NoTime::Opcode(opcode.clone()));
     }
     let own = grid::Launch {
         grid: launch.grid,
@@ -292,10 +312,10 @@ fn trace(machine: &Machine, code: Code, launch: &Launch, effort: Effort) -> Resu
     );
     // It comes before where the run ends: what is read there may have led to that.
     if let Some(missed) = run.observer.missed {
-        return Err(missed);
+        return Err(NoTime::Miss(missed));
     }
     if let Some(stop) = run.stop {
-        return Err(stop.to_string());
+        return Err(stop.into());
     }
     if let Some(launch) = bounds {
         check_edges(&program, &own, launch, memory::Memory::new(content(&before)))?;
@@ -307,10 +327,7 @@ fn trace(machine: &Machine, code: Code, launch: &Launch, effort: Effort) -> Resu
     let multiprocessor = Multiprocessor::of(machine.name);
     let warps = multiprocessor.resident_warps(threads, code.kernel.registers, shared as u32);
     if warps == 0 {
-        return Err(format!(
-            "a block of {threads} threads with {} registers and {shared} bytes of shared memory does not fit",
-            code.kernel.registers
-        ));
+        return Err(NoTime::NoRoom { threads, registers: code.kernel.registers, shared });
     }
     let (blocks, resident) = (run.observer.inner.blocks, warps / threads.div_ceil(32));
     let sharing = sharing(machine, launch, resident, effort.is_made_up);
@@ -333,14 +350,14 @@ fn check_edges(
     own: &grid::Launch,
     launch: &Launch,
     memory: memory::Memory,
-) -> Result<(), String> {
+) -> Result<(), NoTime> {
     let run =
         grid::run_some(program, own, memory, Bounds::new(Some(launch), ()), edges(launch.grid), u64::MAX);
     if let Some(missed) = run.observer.missed {
-        return Err(missed);
+        return Err(NoTime::Miss(missed));
     }
     if let Some(stop) = run.stop {
-        return Err(stop.to_string());
+        return Err(stop.into());
     }
     Ok(())
 }
@@ -373,10 +390,10 @@ fn edges(grid: [u32; 3]) -> Vec<u64> {
 }
 
 /// The bytes of all parameters, each where the cubin says that the kernel expects it.
-pub fn parameters(kernel: &Kernel, launch: &Launch) -> Result<Vec<u8>, String> {
+pub fn parameters(kernel: &Kernel, launch: &Launch) -> Result<Vec<u8>, ptx_emu::Error> {
     let places: Vec<(u64, u64)> =
         kernel.layout.iter().map(|&(offset, size)| (offset.into(), size.into())).collect();
-    launch.place_parameters(&places, kernel.parameters.1.into()).map_err(|why| why.to_string())
+    launch.place_parameters(&places, kernel.parameters.1.into())
 }
 
 #[cfg(test)]
@@ -413,6 +430,9 @@ mod tests {
         let bytes = parameters(&kernel, &launch).unwrap();
         assert_eq!((bytes.len(), bytes[3], bytes[4], bytes[8], bytes[19], bytes[24]), (32, 1, 0, 2, 2, 3));
         launch.arguments.pop();
-        assert!(parameters(&kernel, &launch).unwrap_err().contains("3 parameters, the launch gives 2"));
+        assert!(parameters(&kernel, &launch)
+            .unwrap_err()
+            .to_string()
+            .contains("3 parameters, the launch gives 2"));
     }
 }

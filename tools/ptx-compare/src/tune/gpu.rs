@@ -184,7 +184,7 @@ impl Gpu {
                         ratios.extend(settings.map(|setting| (setting.to_owned(), ratio)));
                     }
                     Err(why) => {
-                        reasons.insert((settings.collect::<Vec<_>>().join(", "), why.clone()));
+                        reasons.insert((settings.collect::<Vec<_>>().join(", "), why.to_string()));
                     }
                 }
             }

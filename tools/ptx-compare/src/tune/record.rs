@@ -12,6 +12,7 @@ use super::clock::{Clock, Times};
 use super::codes::Codes;
 use super::on_gpu::OnGpu;
 use super::stop::Stop;
+use crate::complaint::Complaint;
 use crate::inputs;
 use crate::measure::identity::Definitions;
 use crate::measure::setting::{Setting, DEFAULT, STOCK};
@@ -172,7 +173,7 @@ fn compile_all(
         modules.push(match compiled {
             Some(Ok(module)) => Some(module),
             Some(Err(complaint)) => {
-                record.refused.insert(setting.name.clone(), complaint);
+                record.refused.insert(setting.name.clone(), complaint.into());
                 None
             }
             None => {
@@ -428,14 +429,14 @@ fn answer(
 ) -> Result<Answer> {
     let part = |wanted: &[usize]| part_text(module, groups, wanted);
     let mut result = Answer { numbers: BTreeMap::new(), complaint: None, wanted_version: None, code: None };
-    let mut take = |outcome: Result<Usage, String>| match outcome {
+    let mut take = |outcome: Result<Usage, Complaint>| match outcome {
         Ok(usage) => {
             result.numbers.append(&mut judge.numbers(module, &usage, cpu));
             result.wanted_version = usage.wanted_version.or(result.wanted_version.take());
             true
         }
         Err(complaint) => {
-            result.complaint = Some(complaint);
+            result.complaint = Some(complaint.into());
             false
         }
     };

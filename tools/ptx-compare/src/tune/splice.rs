@@ -48,7 +48,10 @@ impl Modules {
             let flags: &[&str] = if setting.stock { &[] } else { &[VERIFY] };
             match compiler.compile(input, setting, flags)? {
                 Ok(module) => modules.insert(setting.name.clone(), module),
-                Err(why) => return Ok(Err(Rejected { setting: setting.name.clone(), kernel: None, why })),
+                Err(why) => {
+                    let setting = setting.name.clone();
+                    return Ok(Err(Rejected { setting, kernel: None, why: why.into() }));
+                }
             };
         }
         Ok(Ok(Modules { modules }))

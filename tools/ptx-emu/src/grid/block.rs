@@ -95,7 +95,7 @@ pub fn run(program: &Program, launch: &Launch, undefined: Undefined, budget: u64
     }
     let stop = run_warps(&mut world, &mut warps, kernel).err();
     if let Some(Stop::Unknown(why)) = stop {
-        return Err(Error::Text(why));
+        return Err(why);
     }
     let shared = world.take_shared();
     let World { global, told, executed, partial, met, .. } = world;

@@ -13,6 +13,7 @@
 
 use std::collections::HashMap;
 
+use crate::error::Error;
 use crate::ptx::decode::{space_named, ORDERED};
 use crate::ptx::parse::{self, Function, Instruction, Kind, Operand};
 use crate::ptx::trace::Space;
@@ -331,7 +332,7 @@ struct Decoder<'a> {
 }
 
 /// Decodes a function.
-pub fn decode(image: &Image, number: usize, approximation: Approximation) -> Result<Code, String> {
+pub fn decode(image: &Image, number: usize, approximation: Approximation) -> Result<Code, Error> {
     let (function, head) = (&image.functions[number], &image.heads[number]);
     if let Some(problem) = &function.problem {
         return Err(problem.clone());
@@ -349,14 +350,12 @@ pub fn decode(image: &Image, number: usize, approximation: Approximation) -> Res
         Decoder { image, function, locals, parameters, parameter_size: head.size, approximation };
     decoder.declare();
     if let Some(register) = function.registers.iter().find(|register| register.width > 64) {
-        return Err(format!("the register {} has {} bits", register.name, register.width));
+        return Err(format!("the register {} has {} bits", register.name, register.width).into());
     }
     let steps = function
         .code
         .iter()
-        .map(|instruction| {
-            decoder.step(instruction).map_err(|why| format!("line {}: {why}", instruction.line))
-        })
+        .map(|instruction| decoder.step(instruction).map_err(|why| why.on(instruction.line)))
         .collect::<Result<_, _>>()?;
     Ok(Code {
         steps,
@@ -394,13 +393,13 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn special(name: &str) -> Result<Special, String> {
+    fn special(name: &str) -> Result<Special, Error> {
         let (stem, axis) = name.split_once('.').unwrap_or((name, "x"));
         let axis = match axis {
             "x" => 0,
             "y" => 1,
             "z" => 2,
-            _ => return Err(format!("unknown register %{name}")),
+            _ => return Err(Error::unknown("register", format!("%{name}"))),
         };
         Ok(match stem {
             "tid" => Special::Thread(axis),
@@ -424,23 +423,23 @@ impl<'a> Decoder<'a> {
                 Special::Changing
             }
             _ if stem.starts_with("envreg") => Special::Constant(0),
-            _ => return Err(format!("unknown register %{name}")),
+            _ => return Err(Error::unknown("register", format!("%{name}"))),
         })
     }
 
     /// Address of a name, and whether it is a parameter of this function.
-    fn symbol(&self, name: &str, offset: i64) -> Result<(Source, bool), String> {
+    fn symbol(&self, name: &str, offset: i64) -> Result<(Source, bool), Error> {
         if let Some(&at) = self.locals.get(name) {
             return Ok((Source::Local(at.wrapping_add_signed(offset)), false));
         }
         if let Some(&(at, _)) = self.parameters.get(name) {
             return Ok((Source::Constant(at.wrapping_add_signed(offset)), true));
         }
-        let address = self.image.address(name).ok_or_else(|| format!("unknown name {name}"))?;
+        let address = self.image.address(name).ok_or_else(|| Error::unknown("name", name))?;
         Ok((Source::Constant(address.wrapping_add_signed(offset)), false))
     }
 
-    fn source(&self, operand: &Operand, width: u32) -> Result<Source, String> {
+    fn source(&self, operand: &Operand, width: u32) -> Result<Source, Error> {
         Ok(match operand {
             Operand::Reg(reg) => Source::Register(*reg),
             Operand::Integer(number) => Source::Constant(*number as u64),
@@ -449,18 +448,18 @@ impl<'a> Decoder<'a> {
             Operand::Symbol(name, offset) => self.symbol(name, *offset)?.0,
             Operand::Not(inner) => match **inner {
                 Operand::Reg(reg) => Source::Not(reg),
-                _ => return Err("a negation of something that is not a predicate".to_owned()),
+                _ => return Err("a negation of something that is not a predicate".into()),
             },
             Operand::Negated(inner) => match self.source(inner, width)? {
                 Source::Constant(bits) => Source::Constant(bits ^ 1 << (width - 1)),
-                _ => return Err("a negated register".to_owned()),
+                _ => return Err("a negated register".into()),
             },
-            _ => return Err(format!("an operand that cannot stand here: {operand:?}")),
+            _ => return Err(format!("an operand that cannot stand here: {operand:?}").into()),
         })
     }
 
     /// All values of the operands; a vector gives one for each part.
-    fn sources(&self, operands: &[Operand], width: u32) -> Result<Vec<Source>, String> {
+    fn sources(&self, operands: &[Operand], width: u32) -> Result<Vec<Source>, Error> {
         let mut sources = Vec::new();
         for operand in operands {
             match operand {
@@ -472,9 +471,9 @@ impl<'a> Decoder<'a> {
         Ok(sources)
     }
 
-    fn address(&self, operand: &Operand, space: Option<Space>) -> Result<Address, String> {
+    fn address(&self, operand: &Operand, space: Option<Space>) -> Result<Address, Error> {
         let Operand::Memory(base, offset, _) = operand else {
-            return Err("no memory operand".to_owned());
+            return Err("no memory operand".into());
         };
         let (base, is_own_parameter) = match base.as_ref() {
             Operand::Symbol(name, more) => self.symbol(name, *more)?,
@@ -484,7 +483,7 @@ impl<'a> Decoder<'a> {
         Ok(Address { base, offset: *offset, space, is_own_parameter })
     }
 
-    fn results(operand: &Operand) -> Result<Vec<Option<usize>>, String> {
+    fn results(operand: &Operand) -> Result<Vec<Option<usize>>, Error> {
         Ok(match operand {
             Operand::Reg(reg) => vec![Some(*reg)],
             Operand::Sink => vec![None],
@@ -493,11 +492,11 @@ impl<'a> Decoder<'a> {
                 parts.concat()
             }
             Operand::Pair(a, b) => [Self::results(a)?, Self::results(b)?].concat(),
-            _ => return Err("a result that is not a register".to_owned()),
+            _ => return Err("a result that is not a register".into()),
         })
     }
 
-    fn step(&self, instruction: &Instruction) -> Result<Step, String> {
+    fn step(&self, instruction: &Instruction) -> Result<Step, Error> {
         let mut step = Step {
             line: instruction.line,
             operation: Operation::Nothing,
@@ -513,7 +512,7 @@ impl<'a> Decoder<'a> {
                 step.operation = Operation::Undefine;
                 step.results = Self::results(&instruction.operands[0])?;
             }
-            Kind::Assembly { .. } => return Err("made-up inline assembly".to_owned()),
+            Kind::Assembly { .. } => return Err("made-up inline assembly".into()),
             Kind::Instruction => {
                 let mut words: Vec<&str> = instruction.opcode.split('.').collect();
                 // ptxas accepts `ex2.approx.f32.ftz` too, which libdevice contains.
@@ -529,7 +528,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Finds the operation, and takes the operands that it needs.
-    fn fill(&self, step: &mut Step, words: &[&str], instruction: &Instruction) -> Result<(), String> {
+    fn fill(&self, step: &mut Step, words: &[&str], instruction: &Instruction) -> Result<(), Error> {
         let operands = instruction.operands.as_slice();
         let operand = |index: usize| operand(instruction, index);
         let space = || words.iter().find_map(|word| space_named(word));
@@ -587,7 +586,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// cp.async. PTX ISA, section 9.7.9.
-    fn copy(&self, step: &mut Step, words: &[&str], instruction: &Instruction) -> Result<(), String> {
+    fn copy(&self, step: &mut Step, words: &[&str], instruction: &Instruction) -> Result<(), Error> {
         let operands = instruction.operands.as_slice();
         let unknown = || unknown(instruction);
         let operand = |index: usize| operand(instruction, index);
@@ -596,7 +595,7 @@ impl<'a> Decoder<'a> {
                 let Some(&Operand::Integer(bytes)) = operands.get(2) else { return Err(unknown()) };
                 step.sources = operands
                     .get(3)
-                    .map_or(Ok(vec![]), |read| Ok::<_, String>(vec![self.source(read, 32)?]))?;
+                    .map_or(Ok(vec![]), |read| self.source(read, 32).map(|read| vec![read]))?;
                 // An L2 cache policy of 64 bits is not a byte count.
                 if has(words, "L2::cache_hint") && operands.len() == 4 {
                     step.sources.clear();
@@ -614,7 +613,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// mov. PTX ISA, section 9.7.9.
-    fn mov(&self, step: &mut Step, instruction: &Instruction, width: u32) -> Result<(), String> {
+    fn mov(&self, step: &mut Step, instruction: &Instruction, width: u32) -> Result<(), Error> {
         let operands = instruction.operands.as_slice();
         let operand = |index: usize| operand(instruction, index);
         let parts = |operand: &Operand| {
@@ -632,7 +631,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// wgmma. PTX ISA, section 9.7.15.
-    fn wgmma(&self, step: &mut Step, words: &[&str], instruction: &Instruction) -> Result<(), String> {
+    fn wgmma(&self, step: &mut Step, words: &[&str], instruction: &Instruction) -> Result<(), Error> {
         let operands = instruction.operands.as_slice();
         let unknown = || unknown(instruction);
         let operand = |index: usize| operand(instruction, index);
@@ -656,7 +655,7 @@ impl<'a> Decoder<'a> {
         words: &[&str],
         instruction: &Instruction,
         width: u32,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let operands = instruction.operands.as_slice();
         let unknown = || unknown(instruction);
         let operand = |index: usize| operand(instruction, index);
@@ -676,7 +675,7 @@ impl<'a> Decoder<'a> {
         words: &[&str],
         instruction: &Instruction,
         width: u32,
-    ) -> Result<(), String> {
+    ) -> Result<(), Error> {
         let operands = instruction.operands.as_slice();
         let unknown = || unknown(instruction);
         let operand = |index: usize| operand(instruction, index);
@@ -707,8 +706,8 @@ impl<'a> Decoder<'a> {
         words: &[&str],
         operands: &[Operand],
         space: Option<Space>,
-    ) -> Result<(), String> {
-        let unknown = || format!("unknown instruction {}", words.join("."));
+    ) -> Result<(), Error> {
+        let unknown = || Error::unknown("instruction", words.join("."));
         let (width, kind) = last_type(words).filter(|(width, _)| *width <= 64).ok_or_else(unknown)?;
         let has_result = words[0] == "atom";
         let operands = match operands {
@@ -749,12 +748,12 @@ impl<'a> Decoder<'a> {
     }
 
     /// `call.uni (retval0), callee, (param0, param1), prototype;` PTX ISA, section 9.7.12 "call".
-    fn call(&self, step: &mut Step, operands: &[Operand]) -> Result<(), String> {
+    fn call(&self, step: &mut Step, operands: &[Operand]) -> Result<(), Error> {
         let piece = |operand: &Operand| match operand {
             Operand::Symbol(name, _) => {
-                self.parameters.get(name.as_str()).copied().ok_or_else(|| format!("unknown parameter {name}"))
+                self.parameters.get(name.as_str()).copied().ok_or_else(|| Error::unknown("parameter", name))
             }
-            _ => Err("a parameter of a call in a register".to_owned()),
+            _ => Err("a parameter of a call in a register".into()),
         };
         let pieces = |parts: &[Operand]| parts.iter().map(piece).collect::<Result<Vec<_>, _>>();
         let (results, rest) = match operands {
@@ -772,7 +771,7 @@ impl<'a> Decoder<'a> {
                 None if ["vprintf", "malloc", "free", "__assertfail"].contains(&name.as_str()) => {
                     Callee::System(name.clone())
                 }
-                None => return Err(format!("a call of {name}, which is not in the module")),
+                None => return Err(format!("a call of {name}, which is not in the module").into()),
             },
             other => Callee::Register(self.source(other, 64)?),
         };
@@ -781,7 +780,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// bar, barrier. PTX ISA, section 9.7.13.
-    fn barrier(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), String> {
+    fn barrier(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), Error> {
         if has(words, "cluster") {
             // A block is a cluster of its own: its threads wait for each other at `wait`, as at a
             // barrier.
@@ -802,7 +801,7 @@ impl<'a> Decoder<'a> {
                 () if has(words, "popc") => Reduction::Popcount,
                 () if has(words, "and") => Reduction::And,
                 () if has(words, "or") => Reduction::Or,
-                () => return Err(format!("unknown instruction {}", words.join("."))),
+                () => return Err(Error::unknown("instruction", words.join("."))),
             };
             step.results = Self::results(&operands[0])?;
             (Some(reduction), &operands[1..])
@@ -816,8 +815,8 @@ impl<'a> Decoder<'a> {
 
     /// Instructions by which the lanes of a warp communicate. PTX ISA, sections 9.7.9 "shfl.sync"
     /// and 9.7.13 "vote.sync", "match.sync", "redux.sync", "elect.sync".
-    fn warp_wide(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), String> {
-        let unknown = || format!("unknown instruction {}", words.join("."));
+    fn warp_wide(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), Error> {
+        let unknown = || Error::unknown("instruction", words.join("."));
         if !has(words, "sync") || operands.len() < 2 {
             return Err(unknown());
         }
@@ -850,8 +849,8 @@ impl<'a> Decoder<'a> {
     }
 
     /// Matrix instructions. PTX ISA, section 9.7.14.
-    fn matrix(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), String> {
-        let unknown = || format!("unknown instruction {}", words.join("."));
+    fn matrix(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), Error> {
+        let unknown = || Error::unknown("instruction", words.join("."));
         let operand = |index: usize| operands.get(index).ok_or_else(unknown);
         let space = words.iter().find_map(|word| space_named(word));
         let count = || match words {
@@ -917,7 +916,7 @@ impl<'a> Decoder<'a> {
 
     /// The stride of a fragment in memory, in elements: the operand, or the default of the
     /// fragment.
-    fn stride(&self, operand: Option<&Operand>, fragment: &Fragment) -> Result<Vec<Source>, String> {
+    fn stride(&self, operand: Option<&Operand>, fragment: &Fragment) -> Result<Vec<Source>, Error> {
         match operand {
             Some(operand) => Ok(vec![self.source(operand, 32)?]),
             None => Ok(vec![Source::Constant(fragment.default_stride())]),
@@ -934,11 +933,12 @@ pub fn resolve(space: Option<Space>, address: u64) -> (Space, u64) {
         None => windows::place(address),
     }
 }
-fn unknown(instruction: &Instruction) -> String {
-    format!("unknown instruction {}", instruction.opcode)
+
+fn unknown(instruction: &Instruction) -> Error {
+    Error::unknown("instruction", &instruction.opcode)
 }
 
-fn operand(instruction: &Instruction, index: usize) -> Result<&Operand, String> {
+fn operand(instruction: &Instruction, index: usize) -> Result<&Operand, Error> {
     let operand = instruction.operands.get(index);
-    operand.ok_or_else(|| format!("{}: too few operands", instruction.opcode))
+    operand.ok_or_else(|| Error::from("too few operands").of(&instruction.opcode))
 }

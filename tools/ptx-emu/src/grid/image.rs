@@ -62,7 +62,7 @@ pub struct Head {
 }
 
 impl Head {
-    fn read(function: &Function) -> Result<Head, String> {
+    fn read(function: &Function) -> Result<Head, Error> {
         let head = &function.head;
         let mut read =
             Head { is_kernel: head.split_whitespace().any(|word| word == ".entry"), ..Head::default() };
@@ -92,11 +92,11 @@ impl Head {
         Ok(read)
     }
 
-    fn take(&mut self, list: &str) -> Result<Vec<Parameter>, String> {
+    fn take(&mut self, list: &str) -> Result<Vec<Parameter>, Error> {
         let mut parameters = Vec::new();
         for text in parse::split(list) {
             if text.starts_with(".reg") {
-                return Err("parameters in registers are not supported".to_owned());
+                return Err("parameters in registers are not supported".into());
             }
             let (name, align, size) = parse::sized(text)?;
             let offset = self.size.next_multiple_of(align);
@@ -135,7 +135,7 @@ struct Variable {
 impl Variable {
     /// Reads `.visible .global .align 4 .b8 name[8] = {1, 2}`; `None` if the text is something
     /// else.
-    fn read(text: &str) -> Result<Option<Variable>, String> {
+    fn read(text: &str) -> Result<Option<Variable>, Error> {
         let (declared, content) =
             text.split_once('=').map_or((text, ""), |(left, right)| (left, right.trim()));
         let space = declared.split_whitespace().find_map(|word| match word {
@@ -214,11 +214,11 @@ pub struct Image {
 
 impl Image {
     /// Reads the text of a module.
-    pub fn read(ptx: &str) -> Result<Image, String> {
+    pub fn read(ptx: &str) -> Result<Image, Error> {
         let functions = parse::parse(ptx);
         let heads = functions
             .iter()
-            .map(|function| Head::read(function).map_err(|why| format!("{}: {why}", function.name)))
+            .map(|function| Head::read(function).map_err(|why| why.of(&function.name)))
             .collect::<Result<Vec<_>, _>>()?;
         let numbers =
             functions.iter().enumerate().map(|(at, function)| (function.name.clone(), at)).collect();
@@ -233,7 +233,7 @@ impl Image {
                 Ok(Some(variable)) if depth == 0 || variable.space == Space::Shared => content.push(variable),
                 Ok(_) => {}
                 Err(_) if depth > 0 => {}
-                Err(why) => problem = problem.take().or(Some(format!("line {line}: {why}"))),
+                Err(why) => problem = problem.take().or(Some(why.on(line))),
             },
             _ => {}
         });
@@ -303,9 +303,9 @@ impl Image {
                     Initial::Address { name, offset, is_generic, shift } => {
                         let place = self.variables.get(name).copied();
                         let (space, address) =
-                            place.or_else(|| Some((Space::Global, self.address(name)?))).ok_or_else(
-                                || Error::Text(format!("{}: unknown name {name}", variable.name)),
-                            )?;
+                            place
+                                .or_else(|| Some((Space::Global, self.address(name)?)))
+                                .ok_or_else(|| Error::unknown("name", name).of(&variable.name))?;
                         let first = if *is_generic { window(space) } else { 0 };
                         u128::from(first.wrapping_add(address).wrapping_add_signed(*offset) >> shift)
                     }

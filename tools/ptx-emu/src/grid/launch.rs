@@ -226,24 +226,27 @@ impl Launch {
             let Some(first) = words.next() else { continue };
             let rest: Vec<&str> = words.collect();
             let fact = match (first, launches.last_mut()) {
-                ("kernel", _) => {
-                    let name = rest.first().ok_or("a kernel without a name").map(|name| (*name).to_owned());
-                    name.map(|name| launches.push(Launch::new(name))).map_err(str::to_owned)
-                }
-                (_, None) => Err("a launch begins with `kernel NAME`".to_owned()),
+                ("kernel", _) => match rest.first() {
+                    Some(&name) => {
+                        launches.push(Launch::new(name.to_owned()));
+                        Ok(())
+                    }
+                    None => Err("a kernel without a name".into()),
+                },
+                (_, None) => Err("a launch begins with `kernel NAME`".into()),
                 (_, Some(launch)) => launch.take(first, &rest, folder),
             };
-            fact.map_err(|why| Error::Line { line: number + 1, why })?;
+            fact.map_err(|why| why.on(number + 1))?;
         }
         Ok(launches)
     }
 
     /// Takes one fact of a launch.
-    fn take(&mut self, first: &str, rest: &[&str], folder: &Path) -> Result<(), String> {
-        let numbers = || -> Result<[u32; 3], String> {
+    fn take(&mut self, first: &str, rest: &[&str], folder: &Path) -> Result<(), Error> {
+        let numbers = || -> Result<[u32; 3], Error> {
             let mut shape = [1; 3];
             if rest.is_empty() || rest.len() > 3 {
-                return Err(format!("{first} has one to three numbers"));
+                return Err(format!("{first} has one to three numbers").into());
             }
             for (place, word) in shape.iter_mut().zip(rest) {
                 *place = word
@@ -259,7 +262,7 @@ impl Launch {
             "block" => {
                 self.block = numbers()?;
                 if self.threads() > 1024 {
-                    return Err(format!("a block of {} threads; 1024 are allowed", self.threads()));
+                    return Err(format!("a block of {} threads; 1024 are allowed", self.threads()).into());
                 }
             }
             "shared" => self.shared = numbers()?[0].into(),
@@ -275,7 +278,7 @@ impl Launch {
                 let [word] = rest else {
                     // For an unknown kind, the error of `read_number` names it.
                     read_number(kind, "0")?;
-                    return Err(format!("{kind} has one number, here are {}", rest.len()));
+                    return Err(format!("{kind} has one number, here are {}", rest.len()).into());
                 };
                 let number = read_number(kind, word)?;
                 self.arguments.push(Argument::Bytes(number));
@@ -284,29 +287,29 @@ impl Launch {
         Ok(())
     }
 
-    fn read_buffer(&self, rest: &[&str], folder: &Path) -> Result<Argument, String> {
+    fn read_buffer(&self, rest: &[&str], folder: &Path) -> Result<Argument, Error> {
         let size = rest.first().and_then(|word| word.parse().ok()).ok_or("a buffer without its bytes")?;
         let address = buffer_address(self.buffers().count() as u64);
         let mut buffer = Buffer { address, size, ..Buffer::default() };
         for word in &rest[1..] {
-            let (kind, name) = word.split_once('=').ok_or_else(|| format!("unknown word {word}"))?;
+            let (kind, name) = word.split_once('=').ok_or_else(|| Error::unknown("word", *word))?;
             let path = folder.join(name);
             let bytes =
                 std::fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
             if bytes.len() as u64 > size {
-                return Err(format!("{} has {} bytes, the buffer {size}", path.display(), bytes.len()));
+                return Err(format!("{} has {} bytes, the buffer {size}", path.display(), bytes.len()).into());
             }
             match kind {
                 "in" | "repeat" if buffer.input.is_some() => {
-                    return Err(format!("the content of a buffer is given twice, by {word} too"));
+                    return Err(format!("the content of a buffer is given twice, by {word} too").into());
                 }
                 "in" => buffer.input = Some(bytes),
                 "repeat" if bytes.is_empty() => {
-                    return Err(format!("{} is empty: nothing to repeat", path.display()));
+                    return Err(format!("{} is empty: nothing to repeat", path.display()).into());
                 }
                 "repeat" => (buffer.input, buffer.is_repeated) = (Some(bytes), true),
                 "out" => buffer.expected = Some((path, bytes)),
-                _ => return Err(format!("unknown word {word}; in=, repeat= and out= are known")),
+                _ => return Err(format!("unknown word {word}; in=, repeat= and out= are known").into()),
             }
         }
         Ok(Argument::Buffer(buffer))
@@ -336,10 +339,7 @@ impl Launch {
         let [program, other] = texts;
         let number = program.image.function(kernel);
         let number = number.ok_or_else(|| Error::NoKernel(kernel.to_owned()))?;
-        let (head, code) = (
-            &program.image.heads[number],
-            program.code(number).map_err(|stop| Error::Text(stop.to_string()))?,
-        );
+        let (head, code) = (&program.image.heads[number], program.code(number)?);
         let mut launch = Launch::new(kernel.to_owned());
         launch.seed = variant;
         launch.content = match variant % VARIANTS {
@@ -458,7 +458,7 @@ fn at_the_edge(variant: u64, offset: u64) -> i64 {
     }
 }
 
-fn read_number(kind: &str, word: &str) -> Result<Vec<u8>, String> {
+fn read_number(kind: &str, word: &str) -> Result<Vec<u8>, Error> {
     let bad = || format!("{word} is not a number of the kind {kind}");
     let (class, width) = kind.split_at_checked(1).unwrap_or((kind, ""));
     let bytes: usize = match (class, width) {
@@ -468,7 +468,8 @@ fn read_number(kind: &str, word: &str) -> Result<Vec<u8>, String> {
         _ => {
             return Err(format!(
                 "unknown fact {kind}; known are kernel, grid, block, shared, buffer, bytes and s8 to f64"
-            ))
+            )
+            .into())
         }
     };
     let hex = word
@@ -485,7 +486,7 @@ fn read_number(kind: &str, word: &str) -> Result<Vec<u8>, String> {
     let fits =
         bytes == 8 || value >> (8 * bytes) == 0 || class == "s" && (value as i64) >> (8 * bytes - 1) == -1;
     if !fits {
-        return Err(bad());
+        return Err(bad().into());
     }
     Ok(value.to_le_bytes()[..bytes].to_vec())
 }

@@ -1,6 +1,7 @@
 //! A module, ready to run, and the reasons why a run stops.
 
 use crate::error::Error;
+use crate::ptx::parse::Function;
 
 use super::decode::{self, Code};
 use super::float::Approximation;
@@ -10,7 +11,7 @@ use super::image::Image;
 pub struct Program {
     /// Variables and functions of the module.
     pub image: Image,
-    codes: Vec<Result<Code, String>>,
+    codes: Vec<Result<Code, Error>>,
 }
 
 impl Program {
@@ -23,9 +24,11 @@ impl Program {
     /// The same as [`Program::new`]; `approximation` says what values approximate instructions
     /// have.
     pub fn with(ptx: &str, approximation: Approximation) -> Result<Program, Error> {
-        let image = Image::read(ptx).map_err(Error::Text)?;
-        let decode = |number| decode::decode(&image, number, approximation);
-        let codes = (0..image.functions.len()).map(decode).collect();
+        let image = Image::read(ptx)?;
+        let decode = |(number, function): (usize, &Function)| {
+            decode::decode(&image, number, approximation).map_err(|why| why.of(&function.name))
+        };
+        let codes = image.functions.iter().enumerate().map(decode).collect();
         Ok(Program { image, codes })
     }
 
@@ -35,38 +38,30 @@ impl Program {
         functions.filter(|(_, head)| head.is_kernel).map(|(function, _)| function.name.as_str())
     }
 
-    pub(crate) fn code(&self, function: usize) -> Result<&Code, Stop> {
-        let code = &self.codes[function];
-        code.as_ref().map_err(|why| Stop::Unknown(format!("{}: {why}", self.image.functions[function].name)))
+    pub(crate) fn code(&self, function: usize) -> Result<&Code, Error> {
+        self.codes[function].as_ref().map_err(Error::clone)
     }
 }
 
 /// Why a run stopped before its kernel ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stop {
     /// It has run as many instructions as it may.
+    #[error("the budget of instructions is used up")]
     Budget,
     /// The kernel reports an error: a trap, or a failed assertion. Line and reason.
+    #[error("line {0}: {1}")]
     Trap(usize, String),
     /// A GPU would fault.
+    #[error("line {0}: {1}")]
     Fault(usize, &'static str),
     /// The next step depends on an undefined value.
+    #[error("line {0}: {1} is undefined")]
     Undefined(usize, &'static str),
     /// All threads wait.
+    #[error("all threads wait for each other")]
     Deadlock,
     /// The emulator does not know something in it.
-    Unknown(String),
-}
-
-impl std::fmt::Display for Stop {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Stop::Budget => write!(f, "the budget of instructions is used up"),
-            Stop::Trap(line, what) => write!(f, "line {line}: {what}"),
-            Stop::Fault(line, what) => write!(f, "line {line}: {what}"),
-            Stop::Undefined(line, what) => write!(f, "line {line}: {what} is undefined"),
-            Stop::Deadlock => write!(f, "all threads wait for each other"),
-            Stop::Unknown(what) => write!(f, "{what}"),
-        }
-    }
+    #[error(transparent)]
+    Unknown(#[from] Error),
 }

@@ -119,7 +119,7 @@ impl<'a> World<'a> {
     }
 
     pub fn code(&self, function: usize) -> Result<&'a Code, Stop> {
-        self.program.code(function)
+        Ok(self.program.code(function)?)
     }
 
     /// Counts one instruction for each lane.

@@ -20,6 +20,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::error::Error;
+
 use super::scan::{self, Item};
 
 /// A register's index in [`Function::registers`].
@@ -143,7 +145,7 @@ pub struct Function {
     /// The instructions of each statement of inline assembly, in the order of the text.
     pub assemblies: Vec<Range<usize>>,
     /// The error, if something was not understood.
-    pub problem: Option<String>,
+    pub problem: Option<Error>,
 }
 
 /// All functions of a module that have a body.
@@ -257,10 +259,10 @@ impl Body {
         }
     }
 
-    fn take(&mut self, line: usize, read: impl FnOnce(&mut Self) -> Result<(), String>) {
+    fn take(&mut self, line: usize, read: impl FnOnce(&mut Self) -> Result<(), Error>) {
         self.line = line;
         if let Err(why) = read(self) {
-            self.function.problem.get_or_insert(format!("line {line}: {why}"));
+            self.function.problem.get_or_insert(why.on(line));
         }
     }
 
@@ -296,7 +298,7 @@ impl Body {
         }
     }
 
-    fn comment(&mut self, text: &str) -> Result<(), String> {
+    fn comment(&mut self, text: &str) -> Result<(), Error> {
         match text {
             "begin inline asm" => {
                 let first = self.function.code.len();
@@ -316,7 +318,7 @@ impl Body {
         Ok(())
     }
 
-    fn assembly(&mut self, text: &str) -> Result<(), String> {
+    fn assembly(&mut self, text: &str) -> Result<(), Error> {
         let (is_volatile, body) = match text.strip_prefix("volatile asm") {
             Some(body) => (true, body),
             None => (false, text.strip_prefix("asm").unwrap_or("")),
@@ -329,7 +331,7 @@ impl Body {
         let Some((results, others)) = body.split_once("<-") else {
             // A comment between instructions means nothing, unless it names registers.
             return match text.contains('%') {
-                true => Err("inline assembly in a comment, results unknown".to_owned()),
+                true => Err("inline assembly in a comment, results unknown".into()),
                 false => Ok(()),
             };
         };
@@ -349,7 +351,7 @@ impl Body {
         Ok(())
     }
 
-    fn statement(&mut self, text: &str) -> Result<(), String> {
+    fn statement(&mut self, text: &str) -> Result<(), Error> {
         if text.starts_with('.') {
             return self.directive(text);
         }
@@ -374,7 +376,7 @@ impl Body {
         Ok(())
     }
 
-    fn directive(&mut self, text: &str) -> Result<(), String> {
+    fn directive(&mut self, text: &str) -> Result<(), Error> {
         let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
         match name {
             ".reg" => self.registers(rest),
@@ -392,14 +394,14 @@ impl Body {
             // Shared variables get addresses from their names.
             ".shared" | ".global" | ".const" | ".loc" | ".file" | ".pragma" | ".callprototype" => Ok(()),
             ".noreturn" | ".maxntid" | ".reqntid" | ".minnctapersm" | ".maxnreg" => Ok(()),
-            _ => Err(format!("unknown directive {name}")),
+            _ => Err(Error::unknown("directive", name)),
         }
     }
 
     /// `.b32 %r<12>, %SP`; also `.v2 .b32 %v`.
-    fn registers(&mut self, text: &str) -> Result<(), String> {
+    fn registers(&mut self, text: &str) -> Result<(), Error> {
         let (kind, names) = text.split_once(' ').ok_or("a .reg without names")?;
-        let width = type_width(kind.trim_start_matches('.')).ok_or_else(|| format!("unknown type {kind}"))?;
+        let width = type_width(kind.trim_start_matches('.')).ok_or_else(|| Error::unknown("type", kind))?;
         let scope = self.scope();
         for name in names.split(',').map(str::trim) {
             match name.split_once('<') {
@@ -419,7 +421,7 @@ impl Body {
     }
 
     /// `.b32 param0` or `.align 16 .b8 param1[16]` in a call sequence.
-    fn parameter(&mut self, text: &str) -> Result<(), String> {
+    fn parameter(&mut self, text: &str) -> Result<(), Error> {
         let (name, _, size) = sized(text)?;
         self.add(Kind::Declare(size), ".param", vec![Operand::Symbol(name, 0)]);
         Ok(())
@@ -444,7 +446,7 @@ impl Body {
         None
     }
 
-    fn operand(&mut self, text: &str) -> Result<Operand, String> {
+    fn operand(&mut self, text: &str) -> Result<Operand, Error> {
         let text = text.trim();
         let inside = |open, close| text.strip_prefix(open)?.strip_suffix(close);
         if let Some(list) = inside('{', '}') {
@@ -486,18 +488,18 @@ impl Body {
                     .any(|known| name.starts_with(known));
             return match is_special {
                 true => Ok(Operand::Special(name.to_owned())),
-                false => Err(format!("unknown register {text}")),
+                false => Err(Error::unknown("register", text)),
             };
         }
         let (name, offset) = split_offset(text);
         let fits = |c: char| c.is_ascii_alphanumeric() || "_$.%".contains(c);
         if name.is_empty() || !name.chars().all(fits) {
-            return Err(format!("unknown operand {text}"));
+            return Err(Error::unknown("operand", text));
         }
         Ok(Operand::Symbol(name.to_owned(), offset))
     }
 
-    fn operands(&mut self, list: &str) -> Result<Vec<Operand>, String> {
+    fn operands(&mut self, list: &str) -> Result<Vec<Operand>, Error> {
         split(list).into_iter().map(|word| self.operand(word)).collect()
     }
 
@@ -527,8 +529,8 @@ impl Body {
             match names.into_iter().map(find).collect::<Option<Vec<_>>>() {
                 Some(targets) if !targets.is_empty() => instruction.targets = targets,
                 _ => {
-                    let why = format!("line {}: a branch to nowhere", instruction.line);
-                    self.function.problem.get_or_insert(why);
+                    let why = Error::from("a branch to nowhere");
+                    self.function.problem.get_or_insert(why.on(instruction.line));
                 }
             }
         }
@@ -538,7 +540,7 @@ impl Body {
 /// Reads `.b32 name` or `.align 16 .b8 name[16]`: name, alignment and bytes. Words such as
 /// `.global` may stand between. After `.ptr` the alignment is that of the pointer's target, which
 /// is ignored.
-pub fn sized(text: &str) -> Result<(String, u64, u64), String> {
+pub fn sized(text: &str) -> Result<(String, u64, u64), Error> {
     let (mut align, mut width, mut name, mut is_pointer) = (None, None, String::new(), false);
     let mut words = text.split_whitespace();
     while let Some(word) = words.next() {
@@ -552,7 +554,7 @@ pub fn sized(text: &str) -> Result<(String, u64, u64), String> {
             None => name.push_str(word),
         }
     }
-    let bytes = u64::from(width.ok_or_else(|| format!("unknown type of {name}"))?) / 8;
+    let bytes = u64::from(width.ok_or_else(|| Error::unknown("type", format!("of {name}")))?) / 8;
     let (name, count) = match name.split_once('[') {
         Some((name, count)) => {
             let count = count.trim_end_matches(']');
