@@ -41,14 +41,14 @@ public:
     }
     End = Begin;
   }
-  // More records, for which there must be room. The caller writes them.
+  // Adds records, for which there must be room. The caller writes them.
   T *take(uint32_t Num) {
     T *First = End;
     End += Num;
     assert(End <= Limit);
     return First;
   }
-  // The same, but makes room for them.
+  // As take, but makes room first.
   T *append(uint32_t Num) {
     if (LLVM_UNLIKELY(size_t(Limit - End) < Num))
       grow(Num);
@@ -141,8 +141,8 @@ void installEmitter(unsigned Pass);
 // parsed, and instruction selection has not begun.
 void enterEmitter();
 
-// Finishes a selected function, before finalize-isel. Returns whether that has
-// changed it.
+// Finishes a selected function, before finalize-isel. Returns whether the
+// function changed.
 bool finishSelection(llvm::MachineFunction &MF);
 
 } // namespace ptxpasses

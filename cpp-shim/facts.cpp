@@ -123,7 +123,7 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
       return AtHead;
     uint64_t *Operands = B->operands + R.num_operands;
     uint8_t Flags = MI.isBundledWithPred() ? PTX_READ_IN_BUNDLE : 0;
-    uint64_t Seen = 0; // what the register operands have, together
+    uint64_t Seen = 0; // the bits of all register operands
     MachineOperand *MO = MI.operands_begin();
     for (uint32_t Index = 0; Index != N; ++Index, ++MO) {
       if (!MO->isReg()) {
@@ -159,7 +159,7 @@ PtxReadResult ptx_mbb_read(PtxBlock *P, PtxInstr *First,
     R.num_operands += N;
     ++R.num_instrs;
   }
-  // It depends on the last instruction, which is known here.
+  // The mask depends on the last instruction, which is known only here.
   R.end_mask = MBB.getEndClobberMask(&tri(MBB));
   return R;
 }

@@ -86,7 +86,7 @@ void ptx_lv_begin(PtxLiveVariables *P, PtxFunction *PF, PtxInstr *const *Instrs,
   LV.*pointerTo(LVTargetRegInfo()) = &tri(MF);
   if (!NumRegs)
     return;
-  // The last register makes room for all of them at once.
+  // Looking up the last register makes room for all of them at once.
   (LV.*pointerTo(LVVirtRegs())).reserve(NumRegs + NumNewRegs);
   LV.getVarInfo(virtReg(NumRegs - 1));
   for (size_t Reg = 0; Reg != NumRegs; ++Reg)
@@ -114,8 +114,8 @@ void ptx_lv_fill(PtxLiveVariables *P, const PtxLiveVariablesFill *Fill) {
 #endif // PTX_HAS_VARIABLES
 
 void ptx_lv_edit_flags(const PtxFlagEdit *Edits, size_t N) {
-  // Instructions and operands were read long ago. They are prefetched for all
-  // edits first, in parallel.
+  // Instructions and operands were read long ago. So those of all edits are
+  // prefetched first, in parallel.
   for (size_t I = 0; I != N; ++I)
     __builtin_prefetch(get(Edits[I].instr));
   for (size_t I = 0; I != N; ++I)
@@ -147,7 +147,7 @@ void ptx_lis_connect(PtxLiveIntervals *P, PtxFunction *PF,
   LIS.*pointerTo(LISInstrInfo()) = &tii(MF);
   LIS.*pointerTo(LISIndexes()) = get(Indexes);
   LIS.*pointerTo(LISDominators()) = get(Dominators);
-  // LLVM's later computations, for a new register say, use it.
+  // LLVM's later computations use it, for instance for a new register.
   auto &Calc = LIS.*pointerTo(LISCalc());
   if (!Calc)
     Calc = newLiveIntervalCalc();
@@ -164,7 +164,7 @@ void ptx_lis_fill_local(PtxLiveIntervals *P, const uint64_t *Slots,
   for (size_t Reg = 0; Reg != NumRegs; ++Reg) {
     if (!isLocal(Flags[Reg]))
       continue;
-    // createEmptyInterval without its checks; LiveIntervals deletes it.
+    // As createEmptyInterval, without its checks. LiveIntervals deletes LI.
     LiveInterval &LI = *new LiveInterval(virtReg(Reg), /*Weight=*/0);
     Intervals[virtReg(Reg)] = &LI;
     SlotIndex Def = slot(Slots, Pieces[Reg].start);

@@ -1,6 +1,6 @@
 // Finds out whether this build fits the host, before any part of LLVM is
-// touched. The loader has already asked most of it; this is for a build that is
-// loaded by its own name.
+// touched. The loader has already checked most of this. The check here is for a
+// build that is loaded by its own name.
 //
 // build.rs makes the shim's references to LLVM weak. Otherwise the dynamic
 // linker would reject the file in a host of another version before any code of

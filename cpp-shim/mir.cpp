@@ -479,8 +479,8 @@ uint32_t ptx_opcode_named(const PtxOpcodes *Opcodes, PtxStr Name,
   const MCInstrInfo &Info = *get(Opcodes);
   const StringRef Wanted = ref(Name);
   auto Is = [&](uint32_t Opcode) {
-    // For most names the first letter differs, and the length need not be
-    // known.
+    // Most names differ in the first letter, which saves measuring their
+    // length.
     const char *Has = Info.getName(Opcode).data();
     return *Has == Wanted.front() && Wanted == Has;
   };

@@ -1,12 +1,12 @@
 // Handles LLVM's new pass manager when a target machine is made: all options
 // have been parsed then, and the output file does not exist yet.
 //
-// No pass of ours can run in a pipeline of the new pass manager. It names the
-// stock passes' classes without a registry, and llc gives its PassBuilder to no
-// plugin. Where LLVM chooses between two pipelines we keep the legacy one
-// (legacy_pipeline.h). Where none of our code would run, the user would
-// silently get stock code. So that is an error, unless stock code was asked
-// for.
+// A pipeline of the new pass manager names the stock passes' classes without a
+// registry, and llc gives its PassBuilder to no plugin. So where LLVM chooses
+// between two pipelines we keep the legacy one (legacy_pipeline.h), or with
+// -ptx-new-pm insert our passes into the new one. If none of our code would
+// run, the user would silently get stock code. So that is an error, unless the
+// user asked for stock code.
 #include "new_pass_manager.h"
 
 #include "compat.h"
@@ -34,8 +34,8 @@ PTX_PRIVATE(TargetConstructor, Target, TargetMachineCtorFn, TargetMachineCtor);
 
 namespace {
 
-// The targets' own constructors. Targets register themselves while other
-// threads may make machines of theirs.
+// The targets' own constructors. The lock is there because targets may register
+// themselves while other threads make target machines.
 std::mutex CtorsLock;
 DenseMap<const Target *, TargetMachineCtor> &stockCtors() {
   static DenseMap<const Target *, TargetMachineCtor> Ctors;
@@ -95,7 +95,7 @@ void replaceConstructors() {
     if (!Ctor || Ctor == Ours)
       continue;
     std::lock_guard<std::mutex> Guard(CtorsLock);
-    // Another plugin's constructor may come after ours, and call it.
+    // Another plugin may have replaced our constructor by one that calls it.
     if (!stockCtors().try_emplace(&T, Ctor).second)
       continue;
     TargetRegistry::RegisterTargetMachine(const_cast<Target &>(T), Ours);

@@ -10,8 +10,8 @@ class TargetMachine;
 
 namespace ptxpasses {
 
-// Inserts our passes into a pipeline that generates code. LLVM has made it for
-// the machine and has not run it. Callbacks are the host's, and may be null.
+// Inserts our passes into a pipeline that generates code, which LLVM has made
+// for the machine and not run yet. Callbacks are the host's, and may be null.
 void enterNewPipeline(llvm::TargetMachine &TM, llvm::ModulePassManager &MPM,
                       llvm::PassInstrumentationCallbacks *Callbacks);
 

@@ -1,9 +1,9 @@
 /*
  * Plain records of a function's liveness and of opcodes; part of ptxpasses.h.
  *
- * This is their only declaration, as ptxpasses_records.h is for the emitter:
- * bindgen's output is kept in src/mir/records.rs. Numbers have their own types,
- * which src/mir/record_ids.rs defines.
+ * This is their only declaration; ptxpasses_records.h has the emitter's.
+ * bindgen's output is committed as src/mir/records.rs. Numbers have types of
+ * their own, which src/mir/record_ids.rs defines.
  */
 #ifndef PTXPASSES_MACHINE_RECORDS_H
 #define PTXPASSES_MACHINE_RECORDS_H

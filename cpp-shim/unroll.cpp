@@ -1,8 +1,8 @@
 // The mechanism of the stage `unroll`: counts what a loop consists of, asks
 // Rust how often it is to be unrolled, has LLVM do it, and cleans up.
 //
-// It works with analyses of its own, which only this pass sees: those of the
-// pipeline are scheduled already when ours is added, and none of them is alive
+// It has analyses of its own, which only this pass sees. Those of the pipeline
+// are already scheduled when this pass is added, and none of them is alive
 // where it runs, between the managers of function passes.
 #include "unroll.h"
 
@@ -57,12 +57,12 @@ PTX_PRIVATE(PassesOfManager, PMDataManager, PassVector, ModulePasses);
 
 namespace {
 
-// The first pass of NVPTX's that simplifies addresses; at -O0 it is not there.
+// NVPTX's first pass that simplifies addresses; at -O0 there is none.
 constexpr StringLiteral First = "infer-address-spaces";
 
 // ---- what a loop consists of ----------------------------------------------
 
-// Whether it becomes code at all.
+// Whether an instruction becomes code at all.
 bool isCode(const Instruction &I) {
   if (isDebugOrPseudo(I) || isa<PHINode>(I) || I.isLifetimeStartOrEnd())
     return false;
@@ -76,8 +76,8 @@ void splitStatements(StringRef Text, SmallVectorImpl<StringRef> &Statements) {
   SplitString(Text, Statements, ";\n");
 }
 
-// Whether a name is that of a video instruction: those with a number of parts,
-// as in vadd4, and scalar ones, as in vadd.
+// Whether a name is that of a video instruction, which has a number of parts
+// (vadd4) or is scalar (vadd).
 bool isVideo(StringRef Name) {
   if (!Name.consume_front("v"))
     return false;
@@ -104,7 +104,7 @@ bool isRounded(const CallBase &Call) {
   StringRef Name = Callee->getName();
   if (Name.starts_with("llvm.sqrt."))
     return !isApproximate(Call);
-  // In their names rn, rz, rm or rp follows.
+  // In these names rn, rz, rm or rp follows.
   return Name.consume_front("llvm.nvvm.") &&
          (Name == "sqrt.f" || Name.starts_with("sqrt.r") ||
           Name.starts_with("div.r") || Name.starts_with("rcp.r"));
@@ -118,8 +118,8 @@ StringRef withoutGuard(StringRef Statement) {
   return Statement;
 }
 
-// Whether ptxas makes a sequence of an operation of IR, of each element of a
-// vector.
+// Whether ptxas makes a sequence of an operation, or of each element if that is
+// a vector.
 bool isSequence(const Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::UDiv:
@@ -138,8 +138,8 @@ bool isSequence(const Instruction &I) {
   return Call && isRounded(*Call);
 }
 
-// The instructions of which ptxas makes a sequence each, as no processor has
-// them: divisions by what is not a constant, square roots, and video
+// How many sequences ptxas makes of an instruction. They stand for operations
+// that no processor has: divisions by a variable, square roots, and video
 // instructions in inline assembly.
 uint32_t numSequences(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
@@ -164,9 +164,9 @@ bool isKnownAddress(const GetElementPtrInst &Address,
   });
 }
 
-// The values of a loop that are constants, or for addresses constants away from
-// their base, once it is unrolled wholly: those made of nothing but constants
-// and variables that begin with one and to which each iteration adds one.
+// Finds the values of a loop that become constants when it is unrolled wholly,
+// and the addresses that become a constant away from their base. They depend
+// only on constants and on induction variables with constant start and step.
 void findKnown(Loop &L, ScalarEvolution &SE, LoopInfo &LI,
                SmallPtrSetImpl<const Value *> &Known) {
   for (PHINode &Phi : L.getHeader()->phis()) {
@@ -202,8 +202,8 @@ void findKnown(Loop &L, ScalarEvolution &SE, LoopInfo &LI,
     }
 }
 
-// The longest chain of PHIs each of which takes the value that the next one
-// had; 0: no chain has two or more.
+// The length of the longest chain of PHIs in which each takes the value that
+// the next one had; 0: no chain has two or more.
 uint32_t rotation(const Loop &L) {
   const BasicBlock *Latch = L.getLoopLatch();
   if (!Latch)
@@ -221,7 +221,7 @@ uint32_t rotation(const Loop &L) {
   return Longest > 1 ? Longest : 0;
 }
 
-// The 32-bit registers of the values that an iteration hands to the next one.
+// How many 32-bit registers an iteration hands to the next one.
 uint32_t numCarried(const Loop &L) {
   uint64_t Bits = 0;
   const DataLayout &Layout = L.getHeader()->getModule()->getDataLayout();
@@ -276,7 +276,7 @@ Size sizeOf(const Function &F) {
   return Whole;
 }
 
-// The part of a text that is in no braces. `None` if one is not closed.
+// The part of a text outside of braces. `None` if a brace is not closed.
 std::optional<std::string> outsideOfBraces(StringRef Text) {
   std::string Outside;
   unsigned Depth = 0;
@@ -292,7 +292,7 @@ std::optional<std::string> outsideOfBraces(StringRef Text) {
   return Depth == 0 ? std::optional(Outside) : std::nullopt;
 }
 
-// Whether inline assembly may be there twice in a function: all labels and
+// Whether inline assembly may occur twice in a function: all its labels and
 // declarations are in braces.
 bool canBeRepeated(const CallBase &Call) {
   auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand());
@@ -327,8 +327,8 @@ bool canBeCopied(const Loop &L) {
   return true;
 }
 
-// How many times a loop runs at most, if one of its exits says so; 0: none
-// does. It is unrolled wholly by that number whatever its other exits do.
+// The most iterations of a loop, by its exits that have a known count; 0: none
+// has one. The loop is unrolled wholly by that number, whatever other exits do.
 uint32_t tripCount(const Loop &L, ScalarEvolution &SE) {
   SmallVector<BasicBlock *, 4> Exiting;
   L.getExitingBlocks(Exiting);
@@ -339,7 +339,7 @@ uint32_t tripCount(const Loop &L, ScalarEvolution &SE) {
   return Least;
 }
 
-// A divisor of the number of times that a loop runs. `Count`: see above.
+// A divisor of a loop's number of iterations. `Count` is its tripCount.
 uint32_t tripMultiple(const Loop &L, ScalarEvolution &SE, uint32_t Count) {
   const BasicBlock *Exiting = L.getExitingBlock();
   if (Count || !Exiting)
@@ -347,8 +347,8 @@ uint32_t tripMultiple(const Loop &L, ScalarEvolution &SE, uint32_t Count) {
   return SE.getSmallConstantTripMultiple(&L, Exiting);
 }
 
-// Finds the local variables that become registers if all loops are unrolled
-// wholly whose number of iterations is known.
+// Finds the local variables that become registers if all loops with a known
+// number of iterations are unrolled wholly.
 class LocalVariables {
   using Values = SmallPtrSet<const Value *, 32>;
   LoopInfo &LI;
@@ -513,7 +513,7 @@ class Unroller {
         Options.Count = Choice.count;
         // A division before the loop costs less than exits in all copies.
         Options.AllowExpensiveTripCount = true;
-        // But these are better than nothing.
+        // But such exits are better than no unrolling.
         Options.Force = true;
         Options.Runtime = Choice.remainder;
 #if LLVM_VERSION_MAJOR >= 21
@@ -532,8 +532,8 @@ class Unroller {
     return Changed;
   }
 
-  // Makes registers of local variables, drops what was computed before, and
-  // blocks that nothing reaches.
+  // Turns local variables into registers. Drops computations that repeat an
+  // earlier one, and blocks that nothing reaches.
   void cleanUp(Function &F, FunctionAnalysisManager &FAM) {
     FAM.invalidate(F, PreservedAnalyses::none());
     FAM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, FAM));

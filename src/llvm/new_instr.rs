@@ -76,7 +76,7 @@ impl NewOperand<'_> {
     }
 }
 
-/// The immediate 0.
+/// An operand with nothing set: the immediate 0.
 fn nothing_given() -> ffi::PtxGivenOperand {
     ffi::PtxGivenOperand {
         kind: ffi::PtxGivenKind::PTX_GIVEN_IMM,
@@ -117,8 +117,8 @@ pub(super) fn float_from_ffi(kind: ffi::PtxFloatType::Type, bits: u64) -> Float 
 /// accesses.
 ///
 /// LLVM believes it. An instruction that accesses memory and has no memory operand may access
-/// anything, so nothing is moved past it. With a wrong memory operand it is moved past an access to
-/// the same place.
+/// anything, so LLVM moves nothing past it. With a wrong memory operand LLVM moves the instruction
+/// past an access to the same place.
 #[derive(Clone, Copy)]
 #[must_use = "it belongs to an instruction"]
 pub struct NewMemory<'f> {
@@ -333,8 +333,8 @@ impl<'f> NewInstr<'f> {
 }
 
 impl<'f> MachineBasicBlock<'f> {
-    /// Inserts an instruction before `before`, with its debug location. `None` is the end of the
-    /// block; there the new one has no debug location. No analysis is informed.
+    /// Inserts an instruction before `before`, with the debug location of `before`. `None` is the
+    /// end of the block; there the new one has no debug location. No analysis is informed.
     ///
     /// # Fatal errors
     /// If `before` is not in this block. If the opcode is neither the target's own nor COPY,
@@ -367,17 +367,17 @@ impl<'f> MachineBasicBlock<'f> {
 
 /// # Inserting instructions, and changing one into another
 impl<'f> MachineInstr<'f> {
-    /// Inserts an instruction before this one, or before its bundle, with its debug location. See
-    /// [`MachineBasicBlock::insert`].
+    /// Inserts an instruction before this one, or before its bundle, with this one's debug
+    /// location. See [`MachineBasicBlock::insert`].
     ///
     /// # Fatal errors
     /// Those of `insert`, and if this one was erased.
     pub fn insert_before(self, new: NewInstr<'f>) -> MachineInstr<'f> {
         self.block().insert(Some(self), new)
     }
-    /// Inserts an instruction after this one, or after its bundle, with its debug location. See
-    /// [`MachineBasicBlock::insert`]. If this is a PHI, the new one comes after all PHIs and labels
-    /// of the block.
+    /// Inserts an instruction after this one, or after its bundle, with this one's debug location.
+    /// See [`MachineBasicBlock::insert`]. If this is a PHI, the new one comes after all PHIs and
+    /// labels of the block.
     ///
     /// # Fatal errors
     /// Those of `insert`, and if this one was erased.
@@ -388,8 +388,9 @@ impl<'f> MachineInstr<'f> {
         new.with_ffi(|new| unsafe { MachineInstr::from_ptr(ffi::ptx_mi_insert_new_after(mi, new)) })
             .expect("LLVM made no instruction")
     }
-    /// Turns it into an instruction like `new`, without flags. It keeps its results, so `new` must
-    /// have none; the operands of `new` come after them. Its memory operands are those of `new`.
+    /// Turns this one into an instruction like `new`, without flags. It keeps its results, so `new`
+    /// must have none. The operands of `new` come after the results, and its memory operands
+    /// replace the old ones.
     ///
     /// # Fatal errors
     /// Those of [`MachineBasicBlock::insert`], with the results counted as operands. If `new` has

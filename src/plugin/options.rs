@@ -37,14 +37,14 @@ pub fn emitter() -> Settings {
     }
 }
 
-/// Returns whether the stage for parts of values does anything.
+/// Returns whether the stage `wide-phis` runs.
 pub fn wide_phis() -> bool {
     knobs::has(Feature::C7)
 }
 
-/// Returns the faults that the ptxas that will be used has or may have. Without
-/// `-ptx-ptxas-version` any may be used. The function's processor does not matter: ptxas may
-/// compile PTX for a later one, which has the fault.
+/// Returns the faults that the user's ptxas has or may have. Without `-ptx-ptxas-version` that may
+/// be any ptxas. The function's processor does not matter: ptxas may compile the PTX for a later
+/// one, which has the fault.
 pub fn faults_of_ptxas() -> Faults {
     let has = |id: Id| {
         let is_wrong = |version| id.erratum().versions.state(version) != State::Right;

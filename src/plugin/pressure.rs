@@ -1,8 +1,8 @@
 //! Reports the register pressure before coalescing (requirement L8): in the statistics, in a
 //! remark, in a drawing.
 //!
-//! LiveIntervals passes on the live ranges once they are computed. They are measured only if one of
-//! the three outputs is asked for; usually none is.
+//! LiveIntervals passes on the live ranges once they are computed. The pressure is measured only if
+//! the user asks for one of the three outputs.
 
 use super::{drawings, knobs, options};
 use crate::adt::Counters;

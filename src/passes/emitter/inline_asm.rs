@@ -1,8 +1,8 @@
 //! Emits INLINEASM and INLINEASM_BR (requirement E9).
 //!
-//! After its fixed operands the node has groups: a flag word that has the number of operands, then
-//! these operands. The instruction gets the string, the word of side effects, these groups, and the
-//! source location.
+//! After its fixed operands the node has groups. A group is a flag word, which has the number of
+//! operands, and then the operands. The instruction gets the string, the word of side effects, the
+//! groups, and the source location.
 
 use super::block::{BlockEmitter, Repetition};
 use super::host::EmitterHost;
@@ -21,7 +21,7 @@ const SOURCE_LOCATION: usize = 2;
 const EXTRA_INFO: usize = 3;
 const FIRST_GROUP: usize = 4;
 
-/// A group's flag word (`InlineAsm.h`, the same from LLVM 17 to 23).
+/// A group's flag word (`InlineAsm.h`, the same from LLVM 17 to 24).
 #[derive(Clone, Copy)]
 struct FlagWord(u32);
 

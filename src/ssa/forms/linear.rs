@@ -15,8 +15,8 @@ index_vec::define_index_type! {
 }
 
 index_vec::define_index_type! {
-    /// The number of an atom. The atoms of virtual registers have the indices of these. After them
-    /// come atoms that are bits of others.
+    /// The number of an atom. A virtual register's atom has the index of the register. Atoms that
+    /// are bits of others come after those.
     pub struct AtomId = u32;
     DISABLE_MAX_INDEX_CHECK = cfg!(not(debug_assertions));
 }
@@ -57,7 +57,7 @@ struct Form {
 pub struct LinearForms {
     terms: Vec<Term>,
     forms: IndexVec<FormId, Form>,
-    /// For the terms of a new form.
+    /// A buffer for the terms of a new form.
     sum: Vec<Term>,
 }
 

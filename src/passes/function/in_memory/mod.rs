@@ -2,8 +2,8 @@
 //!
 //! The text is like LLVM's MIR: `bb0 -> bb1 bb2:` begins a block and names its successors, and a
 //! line such as `%2 = ADD killed %0(tied-def 0), %1.3` is an instruction. `%1.3` is part 3 of `%1`,
-//! `$4` a physical register. LiveVariables is computed on demand, the simple way; LiveIntervals is
-//! never kept.
+//! `$4` a physical register. It computes LiveVariables on demand, in a simple way, and has no
+//! LiveIntervals.
 
 mod data;
 mod handles;
@@ -42,8 +42,8 @@ impl InMemory {
         self.num_virt_regs.set(self.num_virt_regs.get() + 1);
         Register::virt(self.num_virt_regs.get() - 1)
     }
-    /// Puts a new block on an edge. Returns its number. PHIs name it, and the registers that they
-    /// read over the edge live through it.
+    /// Puts a new block on an edge. Returns its number. The successor's PHIs name it, and the
+    /// registers that they read over the edge are live through it.
     pub fn put_block_on_edge(&self, pred: Block<'_>, succ: Block<'_>) -> u32 {
         let mut blocks = self.blocks.borrow_mut();
         let new = blocks.len() as u32;

@@ -1,9 +1,9 @@
 //! Puts a parallel copy in sequence.
 //!
-//! **Algorithm.** A register that no remaining move reads may be written. Its value is taken from
-//! where it is now. That place then becomes free in turn, as the other readers use the new place
-//! from then on. When no register is free, only cycles are left: one member is saved in a
-//! temporary, which frees it.
+//! **Algorithm.** A register that no remaining move reads may be written. Its new value is copied
+//! from the place where that value is now. The other readers then use the new place, so the old
+//! place becomes free in turn. When no register is free, only cycles are left: saving one member
+//! in a temporary frees it.
 //!
 //! **Source.** Boissinot et al. 2009, algorithm 1. **Complexity.** Linear.
 
