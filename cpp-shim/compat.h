@@ -316,6 +316,16 @@ inline bool optimizes(const llvm::TargetMachine &TM) {
 #endif
 }
 
+// Sets how much code LoopUnroll may add to compute a trip count. Before LLVM 21
+// it is a constant of LLVM's.
+template <class UnrollOptions>
+void setExpansionBudget([[maybe_unused]] UnrollOptions &Options,
+                        [[maybe_unused]] unsigned Budget) {
+#if LLVM_VERSION_MAJOR >= 21
+  Options.SCEVExpansionBudget = Budget;
+#endif
+}
+
 inline void setTiedOpsRewritten(llvm::MachineFunction &MF) {
 #if LLVM_VERSION_MAJOR >= 21
   MF.getProperties().setTiedOpsRewritten();

@@ -516,9 +516,7 @@ class Unroller {
         // But such exits are better than no unrolling.
         Options.Force = true;
         Options.Runtime = Choice.remainder;
-#if LLVM_VERSION_MAJOR >= 21
-        Options.SCEVExpansionBudget = SCEVCheapExpansionBudget;
-#endif
+        setExpansionBudget(Options, SCEVCheapExpansionBudget);
         Result = resultOf(UnrollLoop(L, Options, &LI, &SE, &DT, &AC, &TTI,
                                      &Remarks, /*PreserveLCSSA=*/true));
         Changed = true;

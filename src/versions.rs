@@ -14,7 +14,7 @@
 //! it starts at.
 //!
 //! **Source.** The sources of LLVM 17.0.6, 18.1.8, 19.1.7, 21.1.8, 22.1.8 and 23.1.1; for 20 the
-//! headers and a run of 20.1; for 24 the headers and runs of a snapshot of November 2026.
+//! headers and a run of 20.1; for 24 the headers and runs of a snapshot of 25 October 2026.
 
 /// The oldest supported version.
 pub const OLDEST: u32 = 17;

@@ -125,8 +125,8 @@ pub const KNOBS: &[Knob] = &[
     },
     Knob {
         name: "ptx-lsr",
-        help: "Let LLVM's LoopStrengthReduce change the loops of NVPTX functions; by default the stage induction alone \
-               chooses their variables (default profile)",
+        help: "Let LLVM's LoopStrengthReduce change all loops of NVPTX functions; by default it changes the few that the \
+               stage induction leaves to it (default profile)",
         value_name: "",
         hidden: false,
         set: |v| set_flag(&LSR, v),

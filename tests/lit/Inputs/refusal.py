@@ -56,7 +56,7 @@ def unknown_symbol():
 def other():
     """Builds for other LLVMs that were really made: one version, one kind."""
     kinds = ["libptxpasses-%d%s.so" % (major, "" if asserts else "-asserts")]
-    versions = ["libptxpasses-%d.so" % n for n in range(17, 24) if n != major]
+    versions = ["libptxpasses-%d.so" % n for n in range(17, 25) if n != major]
     found: list[bytes | str | None] = []
     for names in [versions, kinds]:
         paths = [os.path.join(lib, n) for n in names if os.path.exists(os.path.join(lib, n))]
