@@ -1,5 +1,6 @@
-// All differences between LLVM 17 and 24 that the shim sees, in one place. The
-// other files of the shim contain no LLVM version number.
+// The differences between LLVM 17 and 24 that the shim sees, except those of
+// the emitter, which are in compat_emitter.h. The other files have no condition
+// on the version.
 #pragma once
 
 #include "ptxpasses.h"

@@ -139,8 +139,8 @@ bool isSequence(const Instruction &I) {
 }
 
 // How many sequences ptxas makes of an instruction. They stand for operations
-// that no processor has: divisions by a variable, square roots, and video
-// instructions in inline assembly.
+// that no processor has: integer divisions by a variable, precise divisions of
+// floats, square roots, and video instructions in inline assembly.
 uint32_t numSequences(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call || !Call->isInlineAsm()) {

@@ -37,7 +37,7 @@ pub fn emitter() -> Settings {
     }
 }
 
-/// Returns whether the stage `wide-phis` runs.
+/// Returns whether the stage `wide-phis` may change anything where it runs.
 pub fn wide_phis() -> bool {
     knobs::has(Feature::C7)
 }

@@ -2,8 +2,8 @@
 //
 // Problem. What lab_run.py does where kernels fail, hang, or take all of the time, must be known before a GPU is there.
 //
-// Method. Memory is the host's. A kernel does nothing, and takes 10 microseconds and one for each 1,000 bytes of its code: events have the sum of
-// what was launched before. A kernel whose code begins with FAULT ends with an error at the next wait, as all calls do from then on; HANG never ends;
+// Method. Memory is the host's. A kernel writes one byte of the first buffer, and takes 10 microseconds and one for each 1,000 bytes of its code:
+// events have the sum of what was launched before. A kernel whose code begins with FAULT ends with an error at the next wait, as all calls do from then on; HANG never ends;
 // WRONG changes a byte of each buffer until one is copied again. The environment names kernels that do so whatever their code is:
 // STAND_IN_FAULT, STAND_IN_HANG. STAND_IN_ABOVE="BYTES WHAT" has kernels with more bytes of code do as if it began with WHAT; STAND_IN_COUNTS has each
 // launch leave its number in the first byte of the first buffer, STAND_IN_IDLE has them write nothing. STAND_IN_WAIT has each wait take that many milliseconds.

@@ -278,8 +278,8 @@ impl Addresses {
             sizes_and_terms.then(key(a).cmp(&key(b)))
         });
     }
-    /// Finds the groups of addresses that must not share a leader. Inline assembly reads such a
-    /// group at least twice, and another such group of the same block is far away in memory. With
+    /// Finds the groups of addresses that must not share a leader. Inline assembly reads them, and
+    /// two neighbouring groups of the same block and terms are far apart in memory. With
     /// one register for both, `ptxas` mixes their accesses: a cache line is written in parts, with
     /// other lines in between.
     fn group(&mut self, facts: &SsaFacts, forms: &Forms) {

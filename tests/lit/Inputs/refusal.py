@@ -56,7 +56,8 @@ def unknown_symbol():
 def other():
     """Builds for other LLVMs that were really made: one version, one kind."""
     kinds = ["libptxpasses-%d%s.so" % (major, "" if asserts else "-asserts")]
-    versions = ["libptxpasses-%d.so" % n for n in range(17, 25) if n != major]
+    builds = sorted(file for file in os.listdir(lib) if re.fullmatch(r"libptxpasses-\d+\.so", file))
+    versions = [file for file in builds if file != "libptxpasses-%d.so" % major]
     found: list[bytes | str | None] = []
     for names in [versions, kinds]:
         paths = [os.path.join(lib, n) for n in names if os.path.exists(os.path.join(lib, n))]

@@ -64,7 +64,10 @@ impl<'a> Subject<'a> {
             }
             files.push(file(folder, &format!("{place}.cubin"), code.bytes())?);
         }
-        let jobs = launches.iter().enumerate().map(|(number, launch)| job(launch, number, folder));
+        let jobs = launches.iter().enumerate().map(|(number, launch)| {
+            ensure!(!stop.is_set(), "the time is up");
+            job(launch, number, folder)
+        });
         let jobs = jobs.collect::<Result<Vec<_>>>()?;
         let launches = launches.into_iter().map(hash).collect();
         Ok(Subject { kernel, distinct, jobs, launches, files, stop })
@@ -109,11 +112,12 @@ impl Gpu {
         let progress = Progress::with_bad_word("measure on the GPU", kernels, "not measured");
         for (record, codes) in records.iter_mut().zip(codes) {
             let fits = fits(&record.cpu, self.card());
-            let folder = tempfile::tempdir().context("temporary directory")?;
             let (launches, kernels) = codes.parts();
             let is_cut = record.unmeasured.iter().any(|setting| setting == STOCK);
             for (kernel, distinct) in kernels {
                 let Some(measured) = record.kernels.get_mut(kernel) else { continue };
+                // The memory of its launches, which may be large.
+                let folder = tempfile::tempdir().context("temporary directory")?;
                 let outcome = match &fits {
                     Ok(()) if is_cut => Err(anyhow!("the time is up")),
                     Ok(()) => Subject::new(kernel, distinct, launches, folder.path(), stop)

@@ -459,7 +459,11 @@ impl<'a> Decoder<'a> {
     }
 
     /// All values of the operands; a vector gives one for each part.
-    fn sources(&self, operands: &[Operand], width: u32) -> Result<Vec<Source>, Error> {
+    fn sources<'o>(
+        &self,
+        operands: impl IntoIterator<Item = &'o Operand>,
+        width: u32,
+    ) -> Result<Vec<Source>, Error> {
         let mut sources = Vec::new();
         for operand in operands {
             match operand {
@@ -510,7 +514,7 @@ impl<'a> Decoder<'a> {
             Kind::Declare(_) => {}
             Kind::ImplicitDef => {
                 step.operation = Operation::Undefine;
-                step.results = Self::results(&instruction.operands[0])?;
+                step.results = Self::results(operand(instruction, 0)?)?;
             }
             Kind::Assembly { .. } => return Err("made-up inline assembly".into()),
             Kind::Instruction => {
@@ -544,7 +548,7 @@ impl<'a> Decoder<'a> {
                 };
             }
             "st" if !has(words, "async") && !has(words, "bulk") => {
-                step.sources = self.sources(&operands[1..2], width)?;
+                step.sources = self.sources([operand(1)?], width)?;
                 step.operation = Operation::Store {
                     address: self.address(operand(0)?, space())?,
                     bytes: width as usize / 8,
@@ -590,7 +594,7 @@ impl<'a> Decoder<'a> {
         let operands = instruction.operands.as_slice();
         let unknown = || unknown(instruction);
         let operand = |index: usize| operand(instruction, index);
-        match words[2] {
+        match word(words, 2) {
             "ca" | "cg" => {
                 let Some(&Operand::Integer(bytes)) = operands.get(2) else { return Err(unknown()) };
                 step.sources = operands
@@ -614,7 +618,6 @@ impl<'a> Decoder<'a> {
 
     /// mov. PTX ISA, section 9.7.9.
     fn mov(&self, step: &mut Step, instruction: &Instruction, width: u32) -> Result<(), Error> {
-        let operands = instruction.operands.as_slice();
         let operand = |index: usize| operand(instruction, index);
         let parts = |operand: &Operand| {
             if let Operand::Vector(parts) = operand {
@@ -625,7 +628,7 @@ impl<'a> Decoder<'a> {
         };
         step.results = Self::results(operand(0)?)?;
         let [to, from] = [operand(0)?, operand(1)?].map(|operand| width / parts(operand));
-        step.sources = self.sources(&operands[1..2], from)?;
+        step.sources = self.sources([operand(1)?], from)?;
         step.operation = Operation::Move { from, to };
         Ok(())
     }
@@ -635,7 +638,7 @@ impl<'a> Decoder<'a> {
         let operands = instruction.operands.as_slice();
         let unknown = || unknown(instruction);
         let operand = |index: usize| operand(instruction, index);
-        match words[1] {
+        match word(words, 1) {
             "fence" | "commit_group" | "wait_group" => {}
             "mma_async" => {
                 step.results = Self::results(operand(0)?)?;
@@ -803,8 +806,10 @@ impl<'a> Decoder<'a> {
                 () if has(words, "or") => Reduction::Or,
                 () => return Err(Error::unknown("instruction", words.join("."))),
             };
-            step.results = Self::results(&operands[0])?;
-            (Some(reduction), &operands[1..])
+            let (result, others) =
+                operands.split_first().ok_or_else(|| Error::unknown("instruction", words.join(".")))?;
+            step.results = Self::results(result)?;
+            (Some(reduction), others)
         } else {
             (None, operands)
         };
@@ -822,7 +827,7 @@ impl<'a> Decoder<'a> {
         }
         step.results = Self::results(&operands[0])?;
         step.sources = self.sources(&operands[1..], 32)?;
-        step.operation = match (words[0], words[2]) {
+        step.operation = match (words[0], word(words, 2)) {
             ("elect", _) => Operation::Elect,
             ("shfl", "up") => Operation::Shuffle(Shuffle::Up),
             ("shfl", "down") => Operation::Shuffle(Shuffle::Down),
@@ -839,7 +844,7 @@ impl<'a> Decoder<'a> {
             ("redux", operation) => {
                 let (_, kind) = last_type(words).ok_or_else(unknown)?;
                 let mut plain = vec![operation];
-                plain.extend(words[3..].iter().filter(|word| **word != "abs" && **word != kind));
+                plain.extend(words.iter().skip(3).filter(|word| **word != "abs" && **word != kind));
                 plain.push(kind);
                 Operation::Redux(Pure::decode(&plain).filter(|_| !has(words, "abs")).ok_or_else(unknown)?)
             }
@@ -867,16 +872,16 @@ impl<'a> Decoder<'a> {
                 step.operation = Operation::LoadMatrix { address, count: count(), is_transposed };
             }
             "stmatrix" if is_plain => {
-                step.sources = self.sources(&operands[1..2], 32)?;
+                step.sources = self.sources([operand(1)?], 32)?;
                 let address = self.address(operand(0)?, space)?;
                 step.operation = Operation::StoreMatrix { address, count: count(), is_transposed };
             }
             "movmatrix" if is_plain => {
                 step.results = Self::results(operand(0)?)?;
-                step.sources = self.sources(&operands[1..2], 32)?;
+                step.sources = self.sources([operand(1)?], 32)?;
                 step.operation = Operation::MoveMatrix;
             }
-            "wmma" if words[1] == "load" => {
+            "wmma" if word(words, 1) == "load" => {
                 step.results = Self::results(operand(0)?)?;
                 let fragment = Fragment::decode(words).ok_or_else(unknown)?;
                 if fragment.is_store() || step.results.len() != fragment.num_registers() {
@@ -886,12 +891,12 @@ impl<'a> Decoder<'a> {
                     Operation::LoadFragment { address: self.address(operand(1)?, space)?, fragment };
                 step.sources = self.stride(operands.get(2), &fragment)?;
             }
-            "wmma" if words[1] == "store" => {
+            "wmma" if word(words, 1) == "store" => {
                 let fragment = Fragment::decode(words).ok_or_else(unknown)?;
                 step.operation =
                     Operation::StoreFragment { address: self.address(operand(0)?, space)?, fragment };
                 step.sources = self.stride(operands.get(2), &fragment)?;
-                step.sources.extend(self.sources(&operands[1..2], 32)?);
+                step.sources.extend(self.sources([operand(1)?], 32)?);
                 if !fragment.is_store() || step.sources.len() != 1 + fragment.num_registers() {
                     return Err(unknown());
                 }
@@ -900,7 +905,7 @@ impl<'a> Decoder<'a> {
                 let matrix = Matrix::decode(words).ok_or_else(unknown)?;
                 step.results = Self::results(operand(0)?)?;
                 for index in 1..4 {
-                    let part = self.sources(std::slice::from_ref(operand(index)?), 64)?;
+                    let part = self.sources([operand(index)?], 64)?;
                     step.shape.push(part.len());
                     step.sources.extend(part);
                 }
@@ -936,6 +941,11 @@ pub fn resolve(space: Option<Space>, address: u64) -> (Space, u64) {
 
 fn unknown(instruction: &Instruction) -> Error {
     Error::unknown("instruction", &instruction.opcode)
+}
+
+/// A part of an opcode; an empty one if it has no such part.
+fn word<'a>(words: &[&'a str], index: usize) -> &'a str {
+    words.get(index).copied().unwrap_or_default()
 }
 
 fn operand(instruction: &Instruction, index: usize) -> Result<&Operand, Error> {

@@ -244,6 +244,8 @@ fn decode_words(words: &[&str], operands: &[Operand]) -> Op {
         // registers.
         "mov" if operands.get(1).is_some_and(changes) => Op::Effect { has_result: true, is_in_out: false },
         "mov" => Op::Move,
+        // Without a result there is nothing to compute or read.
+        _ if operands.is_empty() => Op::Effect { has_result: false, is_in_out: false },
         _ if is_one_of(PURE, first) || (first == "wmma" && has("mma")) => {
             Op::Pure { carry_in: matches!(first, "addc" | "subc" | "madc"), carry_out: has("cc") }
         }
