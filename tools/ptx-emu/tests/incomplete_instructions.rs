@@ -41,7 +41,7 @@ fn cut(line: &str) -> Vec<String> {
     fewer_operands.chain(fewer_parts).chain(bare).collect()
 }
 
-/// Reads and runs a kernel with the instruction in all ways that there are.
+/// Reads a kernel with the instruction, checks its widths, and runs it by both interpreters.
 fn execute(line: &str) {
     let text = format!("{HEAD}{line}\nret;\n}}\n");
     types::check(&text);
