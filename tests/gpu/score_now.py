@@ -3,7 +3,7 @@
     python3 tests/gpu/score_now.py VERSION [--plugin FILE] [--more FILE] [--option OPTION]...      VERSION is LLVM's
 
 Problem. A rule changes which code a kernel gets. Often it is a code that another setting gave when times were taken, so its time is known, and no GPU
-is needed to see what the rule gives.
+is needed to see what the rule gives. The control, stock's own -disable-lsr, stands beside it, on the same kernels.
 
 Method. Each kernel of launches.py and --more is compiled, and its machine code looked for in tests/gpu/data by its digest: the ratio is the geometric mean
 over the runs that have it, 1 for stock's code. A code that was never measured is counted and named, never guessed.
@@ -47,6 +47,30 @@ def known_ratios(data: Path) -> dict[str, dict[str, float]]:
     return found
 
 
+def look_up(search: Search, known: dict[str, dict[str, float]], setting: Setting) -> tuple[dict[str, float], list[str]]:
+    """Compiles the kernels that `known` names. Gives the ratio of each whose code was measured, and the names of the others."""
+    ratios: dict[str, float] = {}
+    unknown = []
+    compiler = search.compiler
+    for timed in all_timed(search.folder):
+        if timed.name not in known:
+            continue
+        gpu = compiler.gpu if timed.cpu == "sm_80" else timed.cpu
+        cubin = compiler.cubin(compiler.ptx(compiler.ir(timed.source, "2"), timed.cpu, setting), gpu)
+        code = compiler.run.digest(machine_code((search.folder / cubin).read_bytes(), timed.kernel))
+        if code in known[timed.name]:
+            ratios[timed.name] = known[timed.name][code]
+        else:
+            unknown.append(timed.name)
+    return ratios, unknown
+
+
+def total(ratios: dict[str, float]) -> str:
+    """The number of kernels, their mean, and how many are faster and slower."""
+    faster, slower = (sum(ratio < 1 - PART for ratio in ratios.values()), sum(ratio > 1 + PART for ratio in ratios.values()))
+    return f"{len(ratios)} kernels: {geometric_mean(list(ratios.values())):.4f}, {faster} faster by 1 %, {slower} slower"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compiles, looks up, prints."""
     parser = argparse.ArgumentParser(description="Tells what the code that the plugin makes now takes, where it was measured once.")
@@ -70,26 +94,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Failure as failure:
         print(f"score_now.py: {failure}", file=sys.stderr)
         return 2
-    setting = Setting(True, tuple(options.option))
-    ratios: dict[str, float] = {}
-    unknown = []
-    compiler = search.compiler
-    for timed in all_timed(folder):
-        if timed.name not in known:
-            continue
-        gpu = compiler.gpu if timed.cpu == "sm_80" else timed.cpu
-        cubin = compiler.cubin(compiler.ptx(compiler.ir(timed.source, "2"), timed.cpu, setting), gpu)
-        code = compiler.run.digest(machine_code((folder / cubin).read_bytes(), timed.kernel))
-        if code in known[timed.name]:
-            ratios[timed.name] = known[timed.name][code]
-        else:
-            unknown.append(timed.name)
-    for name, ratio in sorted(ratios.items(), key=lambda one: one[1]):
+    now, unknown = look_up(search, known, Setting(True, tuple(options.option)))
+    control, _ = look_up(search, {name: known[name] for name in now}, Setting(False, ("-disable-lsr",)))
+    for name, ratio in sorted(now.items(), key=lambda one: one[1]):
         if abs(ratio - 1) > PART:
             print(f"{ratio:7.3f}  {name}")
-    faster, slower = (sum(ratio < 1 - PART for ratio in ratios.values()), sum(ratio > 1 + PART for ratio in ratios.values()))
-    print(f"{len(ratios)} kernels: {geometric_mean(list(ratios.values())):.4f} of stock's time as measured, {faster} faster by 1 %, {slower} slower")
+    print(f"{total(now)} of stock's time as measured")
     print(f"{len(unknown)} have a code that was never measured: {', '.join(unknown) or 'none'}")
+    print(f"the control, stock with -disable-lsr, where its code was measured too: {total(control)}; these with the plugin: {total({name: now[name] for name in control})}")
     return 0
 
 
