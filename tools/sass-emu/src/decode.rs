@@ -37,17 +37,19 @@ pub struct Source {
     pub is_negated: bool,
     pub is_inverted: bool,
     pub is_absolute: bool,
-    /// The halves that an instruction on pairs of 16 bits reads.
+    /// The halves that an instruction on pairs of 16 or 32 bits reads.
     pub halves: Halves,
 }
 
-/// A selection of the halves of a word.
+/// A selection of the halves of a word, or of a pair of words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Halves {
     #[default]
     Both,
     Low,
     High,
+    /// Each in the other's place.
+    Swapped,
 }
 
 /// A register that is written; `None`: no register.
@@ -400,6 +402,11 @@ pub enum Operation {
     },
     // Floating point.
     Single {
+        operation: Arithmetic,
+        mode: Mode,
+    },
+    /// The same on both words of register pairs.
+    Singles {
         operation: Arithmetic,
         mode: Mode,
     },
@@ -876,7 +883,8 @@ fn source(operand: &Operand, instruction: &Instruction, is_float: bool) -> Known
         match suffix.as_str() {
             "H0_H0" | "H0" => halves = Halves::Low,
             "H1_H1" | "H1" => halves = Halves::High,
-            "H1_H0" | "64" | "U32" | "F32" | "ROW" | "COL" => {}
+            "LO_HI" => halves = Halves::Swapped,
+            "H1_H0" | "64" | "U32" | "F32" | "F32x2" | "HI_LO" | "ROW" | "COL" => {}
             // One byte of a word: conversions read it themselves.
             "B0" | "B1" | "B2" | "B3" => {}
             _ => return Err(format!("the suffix .{suffix}").into()),
@@ -1586,6 +1594,20 @@ fn float_arithmetic(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             let (operation, num) = arithmetic(base);
             r.floats(num)?;
             Operation::Single { operation, mode }
+        }
+        "FADD2" | "FMUL2" | "FFMA2" => {
+            let mode = r.mode();
+            r.register_target()?;
+            let (operation, num) = arithmetic(base);
+            for _ in 0..num {
+                let is_pair = r.peek().is_some_and(|operand| operand.has("F32x2"));
+                r.float()?;
+                // `R5.F32` and an immediate are one number for both.
+                if !is_pair {
+                    r.step.sources[r.num_sources - 1].halves = Halves::Low;
+                }
+            }
+            Operation::Singles { operation, mode }
         }
         "DADD" | "DMUL" | "DFMA" => {
             let round = r.rounding();

@@ -459,6 +459,20 @@ impl<'a> Warp<'a> {
         self.word(source, world).map(|word| f32::from_bits(word & keeps ^ flips))
     }
 
+    /// The lower and the upper number of a source of an instruction on pairs of 32 bits.
+    fn singles<O: Observer>(&self, source: &Source, world: &World<O>) -> [[f32; LANES]; 2] {
+        if source.halves == Halves::Low {
+            return [self.single(source, world); 2];
+        }
+        let (keeps, flips) = signs(source);
+        let row = self.pair(source, world);
+        let number = |shift: u32| row.map(|words| f32::from_bits((words >> shift) as u32 & keeps ^ flips));
+        match source.halves {
+            Halves::Swapped => [32, 0].map(number),
+            _ => [0, 32].map(number),
+        }
+    }
+
     fn double<O: Observer>(&self, source: &Source, world: &World<O>) -> [f64; LANES] {
         let (keeps, flips) = signs(source);
         let row = match source.from {
@@ -487,6 +501,7 @@ impl<'a> Warp<'a> {
                 Halves::Both => [low, high],
                 Halves::Low => [low, low],
                 Halves::High => [high, high],
+                Halves::Swapped => [high, low],
             };
             chosen.map(|bits| {
                 let value = float::widen(format, bits.into());
@@ -1101,6 +1116,7 @@ impl<'a> Warp<'a> {
     fn float<O: Observer>(&mut self, step: &Step, mask: u32, world: &World<O>) {
         match &step.operation {
             Operation::Single { .. }
+            | Operation::Singles { .. }
             | Operation::Double { .. }
             | Operation::Pairs { .. }
             | Operation::CheckDivision
@@ -1131,6 +1147,12 @@ impl<'a> Warp<'a> {
                 let operands = [a, b, c].map(|source| self.single(source, world));
                 let row = float::singles(*operation, *mode, &operands);
                 self.write(step.target, mask, &row);
+            }
+            Operation::Singles { operation, mode } => {
+                let [x, y, z] = [a, b, c].map(|source| self.singles(source, world));
+                let [low, high] = [0, 1].map(|at| float::singles(*operation, *mode, &[x[at], y[at], z[at]]));
+                let row = std::array::from_fn(|lane| u64::from(low[lane]) | u64::from(high[lane]) << 32);
+                self.write_pair(step.target, mask, &row);
             }
             Operation::Double { operation, round } => {
                 let (x, y, z) = (self.double(a, world), self.double(b, world), self.double(c, world));

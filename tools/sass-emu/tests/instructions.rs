@@ -66,6 +66,26 @@ fn the_least_and_the_greatest_of_64_bits() {
 }
 
 #[test]
+fn both_words_of_a_pair_are_computed() {
+    let [one, two, three, five] = [1.0f32, 2.0, 3.0, 5.0].map(|number| u64::from(number.to_bits()));
+    let with = |opcode, operands| {
+        let values = [("R4", one), ("R5", two), ("R6", three), ("R7", five)];
+        let texts = values.map(|(register, bits)| format!("{register},{bits:#x}"));
+        let mut code: Vec<(&str, &str, &str)> = texts.iter().map(|text| ("", "MOV", text.as_str())).collect();
+        code.push(("", opcode, operands));
+        let bits = first(&code);
+        [bits as u32, (bits >> 32) as u32].map(f32::from_bits)
+    };
+    assert_eq!(with("FADD2", "R2,R4.F32x2.HI_LO,R6.F32x2.HI_LO"), [4.0, 7.0]);
+    assert_eq!(with("FADD2", "R2,R4.F32x2.LO_HI,-R6.F32x2.HI_LO"), [-1.0, -4.0]);
+    assert_eq!(with("FADD2", "R2,R4.F32x2.HI_LO,-R7.F32"), [-4.0, -3.0]);
+    assert_eq!(with("FMUL2", "R2,R4.reuse.F32x2.HI_LO,R6.F32x2.HI_LO"), [3.0, 10.0]);
+    assert_eq!(with("FFMA2", "R2,R4.F32x2.HI_LO,R6.F32x2.HI_LO,RZ"), [3.0, 10.0]);
+    assert_eq!(with("FFMA2", "R2,R4.F32x2.HI_LO,R6.F32x2.LO_HI,R4.F32x2.HI_LO"), [6.0, 8.0]);
+    assert_eq!(with("FADD2.RZ", "R2,R4.F32x2.HI_LO,R6.F32x2.HI_LO"), [4.0, 7.0]);
+}
+
+#[test]
 fn one_condition_chooses_among_three() {
     // The second comparison took the least, whatever the condition was.
     let extreme = |opcode, which| {
