@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::complaint::Complaint;
 use crate::inputs::{self, FileArgs, NO_KERNEL};
 use crate::llc::Tools;
+use crate::measure::judgement::geometric_mean;
 use crate::measure::setting::{named, Setting, DEFAULT, STOCK};
 use crate::measure::{CompileArgs, Compiler, Job};
 use crate::places;
@@ -404,7 +405,7 @@ fn print_rows(
         let names = assumed.iter().copied().collect::<Vec<_>>().join(", ");
         println!("* values are assumed, as the emulator does not know those of asynchronous instructions; they are timed: {names}");
     }
-    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+    let Some(mean) = geometric_mean(ratios.iter().copied()) else { return };
     let [faster, slower] = [
         ratios.iter().filter(|&&ratio| ratio < 0.99).count(),
         ratios.iter().filter(|&&ratio| ratio > 1.01).count(),

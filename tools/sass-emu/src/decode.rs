@@ -1577,10 +1577,10 @@ fn bits(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
 }
 
 fn float(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
-    first_of(&[float_arithmetic, float_comparisons, conversions], r, base)
+    first_of(&[float_arithmetic, float_functions, float_comparisons, conversions], r, base)
 }
 
-/// Arithmetic, and the functions of the MUFU unit.
+/// Sums and products.
 fn float_arithmetic(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
     Ok(Some(match base {
         "FADD" | "FMUL" | "FFMA" => {
@@ -1633,6 +1633,13 @@ fn float_arithmetic(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             }
             Operation::Pairs { operation, mode, format, relu, single }
         }
+        _ => return Ok(None),
+    }))
+}
+
+/// The functions of the MUFU unit, and the check of a division by one of them.
+fn float_functions(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
+    Ok(Some(match base {
         "FCHK" => {
             r.take("DIVIDE");
             r.flag(0)?;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::model::{Kernel, Numbers};
-use crate::measure::judgement::mean_ratio;
+use crate::measure::judgement::{geometric_mean, mean_ratio};
 use crate::text::thousands;
 
 /// A figure with a word about it.
@@ -32,10 +32,7 @@ pub fn tiles(kernels: &[Kernel]) -> Vec<Tile> {
 fn time(kernels: &[Kernel]) -> Option<Tile> {
     let times: Vec<f64> =
         kernels.iter().filter_map(|kernel| kernel.predicted).map(|time| time.ratio).collect();
-    if times.is_empty() {
-        return None;
-    }
-    let mean = (times.iter().map(|ratio| ratio.ln()).sum::<f64>() / times.len() as f64).exp();
+    let mean = geometric_mean(times.iter().copied())?;
     let [faster, slower] = [
         times.iter().filter(|&&ratio| ratio < 1.0 - SAME_TIME).count(),
         times.iter().filter(|&&ratio| ratio > 1.0 + SAME_TIME).count(),

@@ -24,6 +24,7 @@ use super::predict::{self, predict, Code, Effort, NoTime, Prediction, Share};
 use crate::complaint::Complaint;
 use crate::cubin::{self, Tables};
 use crate::measure::identity::Fnv;
+use crate::measure::judgement::geometric_mean;
 use crate::ptxas::{Cuda, Usage};
 
 /// Machine code, and the PTX that it was made from if that is known.
@@ -288,13 +289,10 @@ pub struct OneAlone {
 impl Alone {
     /// The time as a part of that of another version: the geometric mean over the launches that both have, or `None` if there is none.
     pub fn ratio(&self, other: &Alone) -> Option<f64> {
-        let pairs = self.launches.iter().filter_map(|own| {
+        geometric_mean(self.launches.iter().filter_map(|own| {
             let other = other.of(&own.launch).filter(|other| other.share == own.share)?;
-            Some((own.cycles / other.cycles).ln())
-        });
-        let logarithms: Vec<f64> = pairs.collect();
-        let mean = logarithms.iter().sum::<f64>() / logarithms.len() as f64;
-        (!logarithms.is_empty()).then(|| mean.exp())
+            Some(own.cycles / other.cycles)
+        }))
     }
 
     fn of(&self, launch: &str) -> Option<&OneAlone> {
