@@ -18,7 +18,7 @@ pub struct Miscompile {
     pub pass: String,
     /// The function.
     pub function: String,
-    /// What is wrong, in words.
+    /// The fault, in words.
     pub text: String,
 }
 

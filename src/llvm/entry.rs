@@ -75,7 +75,7 @@ pub(crate) type FinalOutput = (&'static str, fn() -> std::io::Result<()>);
 pub(crate) trait Plugin: 'static {
     /// The buffers of one pass object, kept from function to function.
     type PassState;
-    /// What is wrong with an option.
+    /// An error in an option or its value.
     type OptionError: Display;
     /// Why a pass fails on a function.
     type Failure: Display;

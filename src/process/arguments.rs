@@ -4,16 +4,16 @@ use crate::versions::VERSIONS;
 use std::borrow::Cow;
 use std::fmt;
 
-/// What is wrong with an option or its value.
+/// An error in an option or its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionError {
-    /// It is not one of those that are allowed.
+    /// The value is not allowed.
     NotAllowed {
-        /// What it is: "invalid value", "no option".
+        /// The words before the value: "invalid value", "no option".
         what: &'static str,
-        /// It, as written.
+        /// The value, as written.
         value: String,
-        /// Those that are allowed.
+        /// The allowed values.
         allowed: Cow<'static, str>,
     },
     /// Something else, in words.

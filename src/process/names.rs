@@ -34,7 +34,7 @@ impl Named {
     }
 }
 
-/// What is wrong with a name.
+/// An error in a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadName {
     /// It has other characters than names of this kind.

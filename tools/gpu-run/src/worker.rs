@@ -144,7 +144,7 @@ impl<'a> Launch<'a> {
         self.content()
     }
 
-    /// What is in all memory.
+    /// The content of all buffers.
     fn content(&self) -> Result<Vec<Vec<u8>>, Error> {
         Ok(self.buffers.iter().map(|buffer| buffer.memory.read()).collect::<Result<_, _>>()?)
     }

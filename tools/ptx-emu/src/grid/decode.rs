@@ -710,7 +710,7 @@ impl<'a> Decoder<'a> {
         operands: &[Operand],
         space: Option<Space>,
     ) -> Result<(), Error> {
-        let unknown = || Error::unknown("instruction", words.join("."));
+        let unknown = || unknown_words(words);
         let (width, kind) = last_type(words).filter(|(width, _)| *width <= 64).ok_or_else(unknown)?;
         let has_result = words[0] == "atom";
         let operands = match operands {
@@ -804,10 +804,9 @@ impl<'a> Decoder<'a> {
                 () if has(words, "popc") => Reduction::Popcount,
                 () if has(words, "and") => Reduction::And,
                 () if has(words, "or") => Reduction::Or,
-                () => return Err(Error::unknown("instruction", words.join("."))),
+                () => return Err(unknown_words(words)),
             };
-            let (result, others) =
-                operands.split_first().ok_or_else(|| Error::unknown("instruction", words.join(".")))?;
+            let (result, others) = operands.split_first().ok_or_else(|| unknown_words(words))?;
             step.results = Self::results(result)?;
             (Some(reduction), others)
         } else {
@@ -821,7 +820,7 @@ impl<'a> Decoder<'a> {
     /// Instructions by which the lanes of a warp communicate. PTX ISA, sections 9.7.9 "shfl.sync"
     /// and 9.7.13 "vote.sync", "match.sync", "redux.sync", "elect.sync".
     fn warp_wide(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), Error> {
-        let unknown = || Error::unknown("instruction", words.join("."));
+        let unknown = || unknown_words(words);
         if !has(words, "sync") || operands.len() < 2 {
             return Err(unknown());
         }
@@ -855,7 +854,7 @@ impl<'a> Decoder<'a> {
 
     /// Matrix instructions. PTX ISA, section 9.7.14.
     fn matrix(&self, step: &mut Step, words: &[&str], operands: &[Operand]) -> Result<(), Error> {
-        let unknown = || Error::unknown("instruction", words.join("."));
+        let unknown = || unknown_words(words);
         let operand = |index: usize| operands.get(index).ok_or_else(unknown);
         let space = words.iter().find_map(|word| space_named(word));
         let count = || match words {
@@ -941,6 +940,10 @@ pub fn resolve(space: Option<Space>, address: u64) -> (Space, u64) {
 
 fn unknown(instruction: &Instruction) -> Error {
     Error::unknown("instruction", &instruction.opcode)
+}
+
+fn unknown_words(words: &[&str]) -> Error {
+    Error::unknown("instruction", words.join("."))
 }
 
 /// A part of an opcode; an empty one if it has no such part.
