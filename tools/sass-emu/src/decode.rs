@@ -712,6 +712,21 @@ impl<'a> Reader<'a> {
         self.push(source)
     }
 
+    /// Takes a source of two floating-point numbers. `R5.F32` and an immediate are one number for both.
+    fn float_pair(&mut self) -> Known<()> {
+        let operand = self.next()?;
+        let suffixes: Vec<&str> = operand.suffixes.iter().map(String::as_str).collect();
+        let halves = match suffixes[..] {
+            ["F32x2", "HI_LO"] => Halves::Both,
+            ["F32x2", "LO_HI"] => Halves::Swapped,
+            _ => {
+                return self.push(Source { halves: Halves::Low, ..source(operand, self.instruction, true)? })
+            }
+        };
+        let plain = Operand { suffixes: Vec::new(), ..operand.clone() };
+        self.push(Source { halves, ..source(&plain, self.instruction, true)? })
+    }
+
     fn push(&mut self, source: Source) -> Known<()> {
         let free = self.step.sources.get_mut(self.num_sources).ok_or("too many sources")?;
         (*free, self.num_sources) = (source, self.num_sources + 1);
@@ -883,8 +898,7 @@ fn source(operand: &Operand, instruction: &Instruction, is_float: bool) -> Known
         match suffix.as_str() {
             "H0_H0" | "H0" => halves = Halves::Low,
             "H1_H1" | "H1" => halves = Halves::High,
-            "LO_HI" => halves = Halves::Swapped,
-            "H1_H0" | "64" | "U32" | "F32" | "F32x2" | "HI_LO" | "ROW" | "COL" => {}
+            "H1_H0" | "64" | "U32" | "F32" | "ROW" | "COL" => {}
             // One byte of a word: conversions read it themselves.
             "B0" | "B1" | "B2" | "B3" => {}
             _ => return Err(format!("the suffix .{suffix}").into()),
@@ -1599,14 +1613,7 @@ fn float_arithmetic(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             let mode = r.mode();
             r.register_target()?;
             let (operation, num) = arithmetic(base);
-            for _ in 0..num {
-                let is_pair = r.peek().is_some_and(|operand| operand.has("F32x2"));
-                r.float()?;
-                // `R5.F32` and an immediate are one number for both.
-                if !is_pair {
-                    r.step.sources[r.num_sources - 1].halves = Halves::Low;
-                }
-            }
+            (0..num).try_for_each(|_| r.float_pair())?;
             Operation::Singles { operation, mode }
         }
         "DADD" | "DMUL" | "DFMA" => {
