@@ -1399,6 +1399,10 @@ fn sums(r: &mut Reader, base: &str) -> Known<Option<Operation>> {
             if high && r.step.sources[0].is_negated {
                 return Err("the upper word of a negated pair".into());
             }
+            // Whether it adds one besides the carry was never seen.
+            if is_extended && r.step.sources[0].is_negated {
+                return Err("a negated number with a carry".into());
+            }
             if high && !sign_extends {
                 r.source()?;
             }

@@ -137,6 +137,10 @@ fn a_negated_and_shifted_number_carries() {
     assert_eq!(carry("RZ"), 1 << 32 | 5);
     assert_eq!(carry("0x2"), 1 << 32 | 1);
     assert_eq!(carry("0x3"), 0xffff_ffff);
+    let extended = pairs(&[("", "LEA.X", "R2,P0,-R6,R4,0x1,P1")]);
+    assert!(
+        matches!(extended, Err(Stop::Unknown(unknown)) if unknown.why.to_string() == "a negated number with a carry")
+    );
 }
 
 #[test]

@@ -233,11 +233,12 @@ pub enum Operation {
         change: Change,
     },
     /// cp.async: copies bytes from global to shared memory. The first source, if any, is how many
-    /// of them are read.
+    /// of them are read, or a predicate that none is.
     Copy {
         to: Address,
         from: Address,
         bytes: usize,
+        has_predicate: bool,
     },
     Shuffle(Shuffle),
     Vote(Vote),
@@ -604,10 +605,16 @@ impl<'a> Decoder<'a> {
                 if has(words, "L2::cache_hint") && operands.len() == 4 {
                     step.sources.clear();
                 }
+                let has_predicate = match (step.sources.first(), operands.get(3)) {
+                    (Some(Source::Not(_)), _) => true,
+                    (Some(_), Some(&Operand::Reg(reg))) => self.function.registers[reg].width == 1,
+                    _ => false,
+                };
                 step.operation = Operation::Copy {
                     to: self.address(operand(0)?, Some(Space::Shared))?,
                     from: self.address(operand(1)?, Some(Space::Global))?,
                     bytes: bytes as usize,
+                    has_predicate,
                 };
             }
             "commit_group" | "wait_group" | "wait_all" => {}

@@ -666,8 +666,8 @@ impl Warp {
             Operation::Atomic { address, bytes, change } => {
                 self.atomic(world, step, group, mask, address, *bytes, change)?;
             }
-            Operation::Copy { to, from, bytes } => {
-                self.copy_async(world, step, group, mask, to, from, *bytes)?
+            Operation::Copy { to, from, bytes, has_predicate } => {
+                self.copy_async(world, step, group, mask, (to, from), *bytes, *has_predicate)?
             }
             Operation::Shuffle(shuffle) => self.shuffle(world, step, group, mask, *shuffle),
             Operation::Vote(vote) => self.vote(world, step, group, mask, *vote),
@@ -1133,14 +1133,18 @@ impl Warp {
         step: &Step,
         group: &Group,
         mask: u32,
-        to: &Address,
-        from: &Address,
+        (to, from): (&Address, &Address),
         bytes: usize,
+        has_predicate: bool,
     ) -> Result<(), Stop> {
         let (targets, _) = self.addresses(world, step, group, mask, to)?;
         let reads = self.reads(world, step, group);
         for lane in lanes(mask) {
-            let wanted = reads.first().map_or(bytes as u64, |read| read.row[lane] & bits(32));
+            let wanted = match reads.first().map(|read| read.row[lane] & bits(32)) {
+                None => bytes as u64,
+                Some(ignores) if has_predicate => (1 - (ignores & 1)) * bytes as u64,
+                Some(read) => read,
+            };
             // Where nothing is read, the address does not matter.
             let base = self.read(world, group, from.base);
             if wanted > 0 && base.undefined >> lane & 1 == 1 {

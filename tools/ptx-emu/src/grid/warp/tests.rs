@@ -313,3 +313,18 @@ fn matrices_move_through_shared_memory() {
     let body = "mov.b32 %r5, tile;\nshl.b32 %r6, %r1, 4;\nadd.s32 %r5, %r5, %r6;\ncp.async.cg.shared.global [%r5], [%rd2], 16, 4;\ncp.async.wait_all;\nld.shared.v2.b32 {%r6, %r7}, [%r5];\nld.global.b32 %r8, [%rd2];\nsub.s32 %r9, %r6, %r8;\nor.b32 %r9, %r9, %r7;\nst.global.b32 [%rd1+4], %r9;";
     assert_eq!(words_of(body, module, 1, 32)[1..], [0; 31], "four bytes are read, the others are zeros");
 }
+
+#[test]
+fn a_copy_whose_predicate_is_true_reads_nothing() {
+    let module = ".shared .align 16 .b8 tile[512];";
+    let body = |predicate: &str| {
+        format!(
+            "setp.lt.u32 %p1, %r1, 8;\nst.global.b32 [%rd1], 7;\nbar.sync 0;\nmov.b32 %r5, tile;\nshl.b32 %r6, %r1, 4;\nadd.s32 %r5, %r5, %r6;\n\
+             cp.async.ca.shared.global [%r5], [%rd1], 4, {predicate};\ncp.async.wait_all;\nbar.sync 0;\nld.shared.b32 %r6, [%r5];\nst.global.b32 [%rd1], %r6;"
+        )
+    };
+    for (predicate, ignored) in [("%p1", 0..8), ("!%p1", 8..32)] {
+        let expected: Vec<u32> = (0..32).map(|lane| if ignored.contains(&lane) { 0 } else { 7 }).collect();
+        assert_eq!(words_of(&body(predicate), module, 1, 32), expected, "{predicate}");
+    }
+}
