@@ -35,8 +35,10 @@ SKIPPED = 77
 SYSTEM_PATH = "/usr/bin:/bin"
 #: What `needs` may name besides programs.
 OF_THE_TEST = ("python", "nothing", "checkout")
-#: What a machine's own network needs.
-KEPT = {"LANG", "LC_ALL", "TMPDIR", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"}
+#: What scripts/test has compiled already, so that a guide does not compile LLVM's headers once more.
+COMPILED = {"PTX_SHIMS", "CARGO_PROFILE_DEV_DEBUG"}
+#: What a reader with `nothing` has besides: what a machine's own network needs.
+KEPT = COMPILED | {"LANG", "LC_ALL", "TMPDIR", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"}
 
 
 def script_of(text: str) -> str:
