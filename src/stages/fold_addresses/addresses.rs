@@ -3,7 +3,8 @@
 use super::draft::Draft;
 use super::edits::NewOpcode;
 use super::function::Function;
-use crate::mir::{virtual_reads, BlockId, InstrId, Kind, Operand, VRegId};
+use crate::mir::{virtual_reads, AddressSpace, BlockId, InstrId, Kind, Operand, VRegId};
+use crate::nvptx::accesses::SpaceSource;
 use crate::nvptx::arithmetic::Arithmetic;
 use crate::nvptx::counterparts::Counterpart;
 use crate::ssa::address::Address as InstrAddress;
@@ -21,6 +22,8 @@ const NEIGHBOURS: i64 = 16;
 const LEAST_READS: u32 = 2;
 /// Groups at least this many bytes apart lie in different cache lines.
 const FAR: i64 = 128;
+/// A row of stores has at least this many. Of two, one address would save nothing.
+const LEAST_ROW: usize = 3;
 
 index_vec::define_index_type! {
     /// The number of an address.
@@ -88,6 +91,8 @@ struct Address {
     num_accesses: u32,
     offsets: OffsetRange,
     is_in_asm: bool,
+    /// The store that alone uses it, unless that is to shared or local memory.
+    only_store: Option<InstrId>,
     /// Its group among those that must not share a leader; 0 if it may have any leader.
     group: u32,
     fold: Option<Fold>,
@@ -157,6 +162,8 @@ impl Addresses {
         let has_offset = access.offset.is_some();
         self.accesses.push(Access { instr, operand: access.position, has_offset, offset, address });
         let address = &mut self.addresses[address];
+        address.only_store =
+            (address.num_accesses == 0 && is_store_with_sectors(function, instr, access)).then_some(instr);
         address.offsets =
             if address.num_accesses == 0 { OffsetRange::of(offset) } else { address.offsets.include(offset) };
         address.num_accesses += 1;
@@ -212,6 +219,7 @@ impl Addresses {
             num_accesses: 0,
             offsets: OffsetRange::of(0),
             is_in_asm: false,
+            only_store: None,
             group: 0,
             fold: None,
         })
@@ -278,10 +286,8 @@ impl Addresses {
             sizes_and_terms.then(key(a).cmp(&key(b)))
         });
     }
-    /// Finds the groups of addresses that must not share a leader. Inline assembly reads them, and
-    /// two neighbouring groups of the same block and terms are far apart in memory. With
-    /// one register for both, `ptxas` mixes their accesses: a cache line is written in parts, with
-    /// other lines in between.
+    /// Finds the groups of addresses that must not share a leader, among the addresses of 64 bits
+    /// that one block computes and that differ by constants.
     fn group(&mut self, facts: &SsaFacts, forms: &Forms) {
         let Addresses { order, addresses, distances, .. } = self;
         let mut num_groups = 0;
@@ -300,24 +306,10 @@ impl Addresses {
                 continue;
             }
             distances.clear();
-            let in_asm = members.iter().filter(|&&member| addresses[member].is_in_asm);
-            distances.extend(in_asm.map(|&m| (forms.distance(addresses[m].form, head.form, 64), m)));
+            distances.extend(members.iter().map(|&m| (forms.distance(addresses[m].form, head.form, 64), m)));
             distances.sort_unstable();
-            let groups = distances.chunk_by(|a, b| b.0.saturating_sub(a.0) < NEIGHBOURS);
-            let num_reads = |group: &[(i64, AddressId)]| -> u32 {
-                group.iter().map(|&(_, member)| facts.num_reads[addresses[member].reg]).sum()
-            };
-            let large: Vec<&[(i64, AddressId)]> =
-                groups.filter(|group| num_reads(group) >= LEAST_READS).collect();
-            let is_far = |pair: &[&[(i64, AddressId)]]| {
-                pair[1][0].0.saturating_sub(pair[0][pair[0].len() - 1].0) >= FAR
-            };
-            if large.windows(2).any(is_far) {
-                for group in large {
-                    num_groups += 1;
-                    group.iter().for_each(|&(_, member)| addresses[member].group = num_groups);
-                }
-            }
+            separate_far_groups(addresses, distances, facts, &mut num_groups);
+            separate_rows(addresses, distances, facts, &mut num_groups);
         }
     }
     fn sum_kind(
@@ -404,5 +396,73 @@ impl Addresses {
                 unread.push(address.reg);
             }
         }
+    }
+}
+
+/// Returns whether an access is a store to memory that has cache lines and sectors.
+fn is_store_with_sectors<D: Defs, M: MachineInfo>(
+    function: &Function<'_, D, M>,
+    instr: InstrId,
+    access: InstrAddress,
+) -> bool {
+    let is_store = access.place.space == SpaceSource::LoadOrStore
+        && function.facts.operands_of(instr).first().is_some_and(|operand| !operand.is_def());
+    let on_chip = [AddressSpace::Shared, AddressSpace::Local].map(Some);
+    is_store && !on_chip.contains(&function.machine.memory_space(instr))
+}
+
+/// Gives each group that inline assembly reads a leader of its own, if two neighbouring groups are
+/// far apart in memory. With one register for both, `ptxas` mixes their accesses: a cache line is
+/// written in parts, with other lines in between. The addresses are sorted by their distances.
+fn separate_far_groups(
+    addresses: &mut IndexVec<AddressId, Address>,
+    distances: &[(i64, AddressId)],
+    facts: &SsaFacts,
+    num_groups: &mut u32,
+) {
+    let in_asm: Vec<_> =
+        distances.iter().copied().filter(|&(_, member)| addresses[member].is_in_asm).collect();
+    let num_reads = |group: &[(i64, AddressId)]| -> u32 {
+        group.iter().map(|&(_, member)| facts.num_reads[addresses[member].reg]).sum()
+    };
+    let groups = in_asm.chunk_by(|a, b| b.0.saturating_sub(a.0) < NEIGHBOURS);
+    let large: Vec<&[(i64, AddressId)]> = groups.filter(|group| num_reads(group) >= LEAST_READS).collect();
+    let is_far =
+        |pair: &[&[(i64, AddressId)]]| pair[1][0].0.saturating_sub(pair[0][pair[0].len() - 1].0) >= FAR;
+    if large.windows(2).any(is_far) {
+        for group in large {
+            *num_groups += 1;
+            group.iter().for_each(|&(_, member)| addresses[member].group = *num_groups);
+        }
+    }
+}
+
+/// Gives each row of stores two leaders, by turns. A row fills a piece of memory in ascending
+/// order, with an address for each store. On one register, `ptxas` stores in the order in which it
+/// has the values, and memory takes longer for a sector that is written downwards. It does not
+/// exchange stores on different registers, so two that alternate keep the order. The addresses are
+/// sorted by their distances.
+fn separate_rows(
+    addresses: &mut IndexVec<AddressId, Address>,
+    distances: &[(i64, AddressId)],
+    facts: &SsaFacts,
+    num_groups: &mut u32,
+) {
+    let store = |addresses: &IndexVec<AddressId, Address>, member: AddressId| {
+        let Address { only_store, offsets, is_in_asm, .. } = addresses[member];
+        only_store.filter(|_| !is_in_asm && offsets.min == 0)
+    };
+    let is_next = |a: &(i64, AddressId), b: &(i64, AddressId)| {
+        let stores = store(addresses, a.1).zip(store(addresses, b.1));
+        let is_in_order = |(a, b)| facts.block_of_instr(a) == facts.block_of_instr(b) && a < b;
+        (1..NEIGHBOURS).contains(&b.0.saturating_sub(a.0)) && stores.is_some_and(is_in_order)
+    };
+    let rows: Vec<&[(i64, AddressId)]> =
+        distances.chunk_by(is_next).filter(|row| row.len() >= LEAST_ROW).collect();
+    for row in rows {
+        for (position, &(_, member)) in row.iter().enumerate() {
+            addresses[member].group = *num_groups + 1 + (position % 2) as u32;
+        }
+        *num_groups += 2;
     }
 }
