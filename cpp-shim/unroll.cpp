@@ -441,6 +441,71 @@ PtxUnrollLoop factsOf(Loop &L, ScalarEvolution &SE, LoopInfo &LI,
   return Facts;
 }
 
+// ---- what unrolling has made invariant ------------------------------------
+
+// The most values that are computed before a loop. The threads of a warp share
+// 63 uniform registers.
+constexpr unsigned MaxHoisted = 64;
+// The longest chain of definitions that is followed.
+constexpr unsigned MaxDepth = 8;
+
+// Whether all threads of a block have the same value, in a kernel. A wrong
+// answer costs registers, and nothing else.
+bool isUniform(const Value *V, unsigned Depth = 0) {
+  if (isa<Constant, Argument>(V))
+    return true;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || Depth == MaxDepth)
+    return false;
+  if (auto *Call = dyn_cast<IntrinsicInst>(I)) {
+    StringRef Name = Call->getCalledFunction()->getName();
+    return Name.consume_front("llvm.nvvm.read.ptx.sreg.") &&
+           (Name.starts_with("ctaid") || Name.starts_with("nctaid") ||
+            Name.starts_with("ntid"));
+  }
+  return isa<BinaryOperator, CastInst, GetElementPtrInst, LoadInst>(I) &&
+         all_of(I->operands(),
+                [=](const Use &Read) { return isUniform(Read, Depth + 1); });
+}
+
+// Whether a value is one register, and its computation an instruction.
+bool isOneRegister(const Instruction &I) {
+  Type *T = I.getType();
+  return isa<BinaryOperator>(I) && !T->isVectorTy() && !T->isIntegerTy(1) &&
+         T->getPrimitiveSizeInBits().getFixedValue() <= 32;
+}
+
+// Moves out of a loop what each iteration computes, though it is uniform and
+// the same in all of them. LLVM's passes that do so ran before this one, and
+// those on machine code take NVPTX to have five registers.
+void hoistInvariants(Loop &L, const LoopInfo &LI, const DominatorTree &DT) {
+  const BasicBlock *Latch = L.getLoopLatch();
+  if (!Latch || !L.getLoopPreheader())
+    return;
+  LoopBlocksRPO Order(&L);
+  Order.perform(&LI);
+  SmallVector<Instruction *, 32> Found;
+  SmallPtrSet<const Value *, 32> Invariant;
+  auto IsInvariant = [&](const Use &Read) {
+    return Invariant.contains(Read) || L.isLoopInvariant(Read);
+  };
+  for (BasicBlock *BB : Order) {
+    if (!DT.dominates(BB, Latch))
+      continue;
+    for (Instruction &I : *BB)
+      if (isOneRegister(I) && isSafeToSpeculativelyExecute(&I) &&
+          all_of(I.operands(), IsInvariant) && isUniform(&I)) {
+        Invariant.insert(&I);
+        Found.push_back(&I);
+      }
+  }
+  if (Found.size() > MaxHoisted)
+    return;
+  bool Changed = false;
+  for (Instruction *I : Found)
+    L.makeLoopInvariant(I, Changed);
+}
+
 // ---- the pass -------------------------------------------------------------
 
 PtxUnrolled resultOf(LoopUnrollResult Result) {
@@ -531,11 +596,22 @@ class Unroller {
   }
 
   // Turns local variables into registers. Drops computations that repeat an
-  // earlier one, and blocks that nothing reaches.
+  // earlier one, moves what is invariant out of loops, and drops blocks that
+  // nothing reaches.
   void cleanUp(Function &F, FunctionAnalysisManager &FAM) {
     FAM.invalidate(F, PreservedAnalyses::none());
     FAM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, FAM));
     FAM.invalidate(F, EarlyCSEPass().run(F, FAM));
+    // A kernel, as nothing calls it. The arguments of another function may
+    // differ from thread to thread.
+    if (F.use_empty() && F.getReturnType()->isVoidTy()) {
+      auto &LI = FAM.getResult<LoopAnalysis>(F);
+      auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+      // Inner loops come first.
+      SmallVector<Loop *, 8> Loops = LI.getLoopsInPreorder();
+      for (Loop *L : reverse(Loops))
+        hoistInvariants(*L, LI, DT);
+    }
     FAM.invalidate(F, SimplifyCFGPass().run(F, FAM));
   }
 

@@ -13,8 +13,12 @@ pub enum CreatedOp {
     Or32Constant,
     /// The sum of two registers of 64 bits.
     Add64,
+    /// 32 bits shifted left by a constant.
+    Shl32,
     /// 64 bits shifted left by a constant.
     Shl64,
+    /// 32 bits shifted right by a constant, with their sign.
+    Sar32,
     /// The low 32 of 64 bits.
     Truncate,
     /// The 64-bit product of two 32-bit registers, extended this way.
@@ -27,11 +31,13 @@ pub enum CreatedOp {
 
 impl CreatedOp {
     /// All operations.
-    pub const ALL: [CreatedOp; 10] = [
+    pub const ALL: [CreatedOp; 12] = [
         CreatedOp::Add32Constant,
         CreatedOp::Or32Constant,
         CreatedOp::Add64,
+        CreatedOp::Shl32,
         CreatedOp::Shl64,
+        CreatedOp::Sar32,
         CreatedOp::Truncate,
         CreatedOp::MulWide(Extension::Sign),
         CreatedOp::MulWide(Extension::Zero),
@@ -56,7 +62,9 @@ impl CreatedOp {
             CreatedOp::Add32Constant => ["ADDi32ri", "ADD32ri", "ADD32"],
             CreatedOp::Or32Constant => ["ORb32ri", "OR_b32ri", "OR_b32"],
             CreatedOp::Add64 => ["ADDi64rr", "ADD64rr", "ADD64"],
+            CreatedOp::Shl32 => ["SHLi32ri", "SHL32_ri", "SHL32"],
             CreatedOp::Shl64 => ["SHLi64ri", "SHL64_ri", "SHL64"],
+            CreatedOp::Sar32 => ["SRAi32ri", "SRA32_ri", "SRA32"],
             CreatedOp::Truncate => ["CVT_u32_u64"; 3],
             CreatedOp::MulWide(Extension::Sign) => ["MULWIDES64", "MUL_WIDEs32_rr", "MUL_WIDEs32"],
             CreatedOp::MulWide(Extension::Zero) => ["MULWIDEU64", "MUL_WIDEu32_rr", "MUL_WIDEu32"],
@@ -72,10 +80,11 @@ impl CreatedOp {
             CreatedOp::Add32Constant => (Arithmetic::Add, 32),
             CreatedOp::Or32Constant => (Arithmetic::Or, 32),
             CreatedOp::Add64 => (Arithmetic::Add, 64),
+            CreatedOp::Shl32 => (Arithmetic::Shl, 32),
             CreatedOp::Shl64 => (Arithmetic::Shl, 64),
             CreatedOp::Truncate => (Arithmetic::Truncate, 32),
             CreatedOp::MulWideSignedConstant => (Arithmetic::MulWideConstant(Extension::Sign), 64),
-            CreatedOp::MulWide(_) | CreatedOp::MulAddWide(_) => return None,
+            CreatedOp::Sar32 | CreatedOp::MulWide(_) | CreatedOp::MulAddWide(_) => return None,
         };
         Some(IntegerOp { operation, bits })
     }

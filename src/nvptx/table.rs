@@ -28,7 +28,7 @@ pub struct OpcodeInfo {
     pub arithmetic: Option<IntegerOp>,
     /// Its classification as 32-bit floating-point arithmetic.
     pub float: Option<FloatOp>,
-    /// Its classification as a maximum, minimum or negation of signed 32-bit integers.
+    /// Its classification as a maximum, minimum, negation or bit field of signed 32-bit integers.
     pub signed: Option<SignedOp>,
     /// Its classification as an operation on a pair of 16-bit integers.
     pub packed: Option<PackedOp>,

@@ -89,6 +89,8 @@ pub static PIPELINE: &[Row] = &[
     // Moves computations down to their readers if the registers that they read live that far
     // anyway.
     row!(Sink,           "sink",            IN_SSA,                            NvptxSsa,      VALUES,          Sink),
+    // Extracts signed bit fields by two shifts.
+    row!(BitFields,      "bit-fields",      IN_SSA,                            NvptxSsa,      VALUES,          BitFields),
     // Writes code that some versions of ptxas compile wrongly in another form.
     row!(PtxasErrata,    "ptxas-errata",    IN_SSA,                            NvptxSsa,      COMPARISONS,     PtxasErrata),
     // Computes LiveVariables and sets kill and dead flags.

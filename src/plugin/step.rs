@@ -20,6 +20,7 @@ pub enum Step {
     Hoist,
     Remat,
     Sink,
+    BitFields,
     PtxasErrata,
     LiveVars,
     Cssa,

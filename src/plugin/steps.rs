@@ -18,6 +18,7 @@ use crate::stages::sink::limits as sink;
 
 pub use crate::passes::coalescer::pass::Coalescer;
 pub use crate::passes::two_address::TwoAddress;
+pub use crate::stages::bit_fields::BitFields;
 pub use crate::stages::flush::Flush;
 pub use crate::stages::fold_addresses::FoldAddresses;
 pub use crate::stages::hoist::pass::Hoist;
@@ -100,6 +101,12 @@ impl RunStep for Sink {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
         let min_registers = sink::min_registers(options::steering_target(cx.run.mf));
         Outcome::of(self.run(cx.run.mf, min_registers, cx.snapshot, &mut cx.counters))
+    }
+}
+
+impl RunStep for BitFields {
+    fn run_step(&mut self, cx: &mut Context) -> Outcome {
+        Outcome::of(self.run(cx.run.mf, cx.snapshot, &mut cx.counters))
     }
 }
 

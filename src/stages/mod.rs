@@ -4,6 +4,7 @@
 //! Each stage is a folder. Its `mod.rs` states the problem and the solution. The algorithm needs no
 //! LLVM; `pass.rs` binds it to LLVM's function: facts in, edits out.
 
+pub mod bit_fields;
 pub mod cssa;
 pub mod flush;
 pub mod fold_addresses;

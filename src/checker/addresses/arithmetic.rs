@@ -64,6 +64,7 @@ pub fn compute(mnemonic: &str, name: &str, operands: &[u64]) -> Option<u64> {
         ("shr", []) if rest[0].starts_with(['u', 'b']) => {
             (a & mask).checked_shr(b? as u32).filter(|_| b < Some(bits)).unwrap_or(0)
         }
+        ("shr", []) if bits == 32 => (a as i32 >> b?.min(31)) as u64,
         ("mul", ["lo"]) => a.wrapping_mul(b?),
         ("mad", ["lo"]) => a.wrapping_mul(b?).wrapping_add(c?),
         ("mul" | "mad", ["wide"]) if bits == 32 => {
@@ -75,6 +76,9 @@ pub fn compute(mnemonic: &str, name: &str, operands: &[u64]) -> Option<u64> {
             return Some(product.wrapping_add(if operation == "mad" { c? } else { 0 }));
         }
         ("bfe", []) if *rest.last()? == "u32" && b? + c? <= 32 => a >> b? & !(u64::MAX << c?),
+        ("bfe", []) if *rest.last()? == "s32" && c? > 0 && b?.saturating_add(c?) <= 32 => {
+            ((a as u32) << (32 - b? - c?)) as i32 as u64 >> (32 - c?)
+        }
         _ => return None,
     };
     Some(result & mask)

@@ -84,8 +84,12 @@ fn k1_addresses_signs() {
     assert_eq!(compute("mul.wide.u32", "", &[0xffff_ffff, 4]), Some(0x3_ffff_fffc));
     assert_eq!(compute("mad.wide.s32", "", &[0xffff_ffff, 4, 5]), Some(1));
     assert_eq!(compute("mad.wide.u32", "", &[0xffff_ffff, 4, 5]), Some(0x4_0000_0001));
-    assert_eq!(compute("shr.s32", "", &[0x8000_0000, 4]), None);
+    assert_eq!(compute("shr.s32", "", &[0x8000_0000, 4]), Some(0xf800_0000));
+    assert_eq!(compute("shr.s32", "", &[0x8000_0000, 99]), Some(0xffff_ffff));
+    assert_eq!(compute("shr.s64", "", &[1, 4]), None);
     assert_eq!(compute("bfe.u32", "", &[0xabcd, 4, 8]), Some(0xbc));
+    assert_eq!(compute("bfe.s32", "", &[0xabcd, 4, 8]), Some(0xffff_ffbc));
+    assert_eq!(compute("bfe.s32", "", &[0x7bcd, 8, 8]), Some(0x7b));
     assert_eq!(compute("add.s16x2", "ADD16x2", &[0xffff_ffff, 0x0001_0002]), Some(1));
     assert_eq!(compute("add.s16x2", "ADD16x2", &[0x1234_ffff, 0x0001_0001]), Some(0x1235_0000));
     assert_eq!(compute("mov.b32", "I32toI16L_Sink", &[0x1234_5678]), Some(0x5678));

@@ -140,6 +140,7 @@ const MORE: [Switch; 25] = [
     ("no-hoist", &[], &["hoist"]),
     ("no-remat", &[], &["remat"]),
     ("no-sink", &[], &["sink"]),
+    ("no-bit-fields", &[], &["bit-fields"]),
     ("no-cssa", &[], &["cssa"]),
     ("no-nvptx-coalescer", &[], &["nvptx-coalescer"]),
     ("dessa-2", &["-usedessa=2"], &[]),
