@@ -125,7 +125,7 @@ const QUICK: [Switch; 2] = [
 const BY_TIME: Switch = ("unroll-all", &["-ptx-unroll=all"], &[]);
 
 /// Single switches.
-const MORE: [Switch; 25] = [
+const MORE: [Switch; 26] = [
     ("pressure", &["-ptx-emit-order=pressure"], &[]),
     ("lsr", &["-ptx-lsr"], &[]),
     ("no-short-addresses", &[], &["short-addresses"]),
