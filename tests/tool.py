@@ -169,12 +169,38 @@ def tuning_by_time(version: str, out: Path) -> None:
     unused = tune("unused", "--cost", "sass", "--launch", launch)
     check("--launch without the term time is refused", unused.returncode == 2 and "--cost lacks the term time" in unused.stderr, unused.stderr)
     launch.write_text("kernel nothing\ngrid 1\nblock 32\n")
-    wrong = tune("wrong", "--launch", launch)
-    check("tune refuses a launch of a kernel that is not there", wrong.returncode == 2 and "no input has a kernel nothing" in wrong.stderr, wrong.stderr)
+    cache = out / "cache"
+    for words in ((), ("--shard", "1/2")):
+        wrong = tune("wrong", "--launch", launch, "--cache", cache, *words)
+        said = f"--launch {launch}: no input has a kernel nothing; the kernels of the input: prefix_sums, sort"
+        check("tune refuses a launch of a kernel that is not there, before the work", wrong.returncode == 2 and said in wrong.stderr and not files(cache), wrong.stderr)
+    source = out / "add.cu"
+    source.write_text('extern "C" __attribute__((global)) void add(int *p) { *p += 3; }\n')
+    launch.write_text("kernel ad\ngrid 1\nblock 32\nbuffer 128\n")
+    if (ROOT / f"build/llvm-{version}/bin/clang").is_file():
+        wrong = tool(version, "tune", "--mcpu", "sm_90", "--launch", launch, "--cache", cache, "-o", out / "wrong", source)
+        fine = wrong.returncode == 2 and "no input has a kernel ad (is it add?)" in wrong.stderr and not files(cache)
+        check("also where clang makes the kernels", fine, wrong.stdout + wrong.stderr)
+    not_written(version, lists, cache)
     launch.write_text("kernel prefix_sums\ngrid 264\nblock 256\nbuffer 1081344\n")
     unfit = tune("unfit", "--launch", launch)
     fine = unfit.returncode == 0 and "prefix_sums: its time is not predicted, and other terms choose" in unfit.stderr
     check("a launch that does not fit is named", fine, unfit.stdout + unfit.stderr)
+
+
+def not_written(version: str, kernels: Path, cache: Path) -> None:
+    """Checks that results that cannot be written are known before the work."""
+    kept = kernels.parent / "kept"
+    (kept / "lists.ptx").mkdir(parents=True)
+    for words, said in (
+        # Not even root makes files there.
+        (("-o", "/proc"), "cannot write to /proc: "),
+        (("-o", kernels), f"cannot create {kernels}: "),
+        (("-o", kept), f"cannot write {kept}/lists.ptx: Is a directory"),
+        (("-o", kernels.parent, "--json", kernels.parent / "none/rows.json"), "none/rows.json: No such file or directory"),
+    ):
+        run = tool(version, "tune", "--mcpu", "sm_90", "--cache", cache, *words, kernels)
+        check(f"tune: {said}", run.returncode == 2 and said in run.stderr and not files(cache), run.stderr)
 
 
 def tuning_on_a_gpu(version: str, out: Path) -> None:
