@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -212,7 +213,8 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
     extract(version, two, "prefix_sums", "search")
 
     def tune(*words: str | Path, **variables: str) -> tuple[str, dict[str, Any]]:
-        command = [ROOT / "scripts/ptx-compare", "-N", version, "tune", "--gpu", "--mcpu", "sm_90", *words, "-o", out / "tuned", two]
+        option = [] if "--verify-time" in words else ["--gpu"]
+        command = [ROOT / "scripts/ptx-compare", "-N", version, "tune", *option, "--mcpu", "sm_90", *words, "-o", out / "tuned", two]
         shutil.rmtree(out / "tuned", ignore_errors=True)
         run = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "LD_LIBRARY_PATH": str(out), **variables})
         file = out / "tuned/choices.json"
@@ -261,6 +263,7 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
         text, choices = tune(*words, **variables)
         is_here = said.startswith("--gpu: there is no") and shutil.which("nvidia-smi") is not None
         check(f"tune --gpu: {said}", is_here or (text.startswith("2\n") and said in text and not choices), text)
+    verifying(tune, launch, out)
     hangs = {**os.environ, "LD_LIBRARY_PATH": str(out), "STAND_IN_HANG": "prefix_sums"}
     worker = subprocess.Popen([ROOT / "target/release/ptx-compare", "gpu-worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=hangs, text=True)
     assert worker.stdin and worker.stdout
@@ -279,6 +282,43 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
     launch.write_text("kernel prefix_sums\ngrid 264\nblock 256\nbuffer 1081344\n")
     text, choices = tune("--launch", launch)
     check("a launch with too few arguments is not launched", "prefix_sums: not measured, the default is kept: the kernel prefix_sums has 2 parameters, the launch gives 1" in text, text)
+
+
+def verifying(tune: Callable[..., tuple[str, dict[str, Any]]], launch: Path, out: Path) -> None:
+    """Checks tune --verify-time, which measures what is predicted to be the fastest."""
+
+    def run(*words: str | Path, **variables: str) -> tuple[str, dict[str, Any], dict[str, Any], int]:
+        log = out / "loaded"
+        log.unlink(missing_ok=True)
+        text, choices = tune("--launch", launch, "--effort", "more", *words, STAND_IN_LOG=str(log), **variables)
+        sums = next((kernel for kernel in choices.get("kernels", []) if kernel["kernel"] == "prefix_sums"), {})
+        return text, choices, sums, len(log.read_text().splitlines()) if log.exists() else 0
+
+    *_, all_loaded = run()
+    text, choices, sums, loaded = run("--verify-time", "--json", out / "verified.json")
+    check("--verify-time measures few codes, --gpu all", loaded < all_loaded, f"{loaded} of {all_loaded}")
+    ratio = sums.get("measured_of_stock", {"median": 2, "low": 2, "high": 2})
+    fine = text.startswith("0\n") and ratio["low"] <= ratio["median"] <= ratio["high"] < 1
+    check("--verify-time takes what is below stock's interval", fine, f"{sums}\n{text}")
+    card = {"name": "Stand-in", "driver": "13.0", "architecture": 90}
+    said = "measured on Stand-in, driver 13.0: 1 kernel, 1 faster than stock, the others with the default"
+    table = json.loads((out / "verified.json").read_text())
+    check("and the files name the card", choices.get("card") == card == table.get("card") and said in text, text)
+    # Each code that is not stock's or the default's is wrong.
+    above = 16 * 5 // 4 * max(row[side]["sass"] for row in table["kernels"] if row["kernel"] == "prefix_sums" for side in ("stock", "default"))
+    text, _, sums, _ = run("--verify-time", STAND_IN_ABOVE=f"{above} WRONG")
+    check("--verify-time: the default remains, or what is faster", text.startswith("0\n") and "it leaves other bytes" in text and sums.get("setting") == "default", text)
+    text, choices, *_ = run("--verify-time", LD_LIBRARY_PATH=str(out / "tuned"))
+    said = "--verify-time: there is no libcuda.so.1 that can be loaded"
+    check("--verify-time without a driver", shutil.which("nvidia-smi") is not None or (text.startswith("2\n") and said in text and not choices), text)
+    for words, said in (
+        (["--gpu"], "cannot be used with"),
+        (["--shard", "1/2"], "cannot be used with"),
+        (["--cost", "sass"], "--verify-time is about time: --cost lacks the term time"),
+        ([], "--verify-time measures launches that are given, and there is none"),
+    ):
+        text, choices = tune("--verify-time", *words)
+        check(f"tune --verify-time: {said}", text.startswith("2\n") and said in text and not choices, text)
 
 
 def gating(version: str, out: Path) -> None:

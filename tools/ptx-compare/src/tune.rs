@@ -8,7 +8,7 @@
 //! |-------------|---------------------------------------------------------------------|
 //! | [`record`]  | measures one file under every setting                                |
 //! | [mod@clock]   | predicts times, for the term `time` of the cost                      |
-//! | [`gpu`]     | measures times on a GPU, with `--gpu`                                |
+//! | [`gpu`]     | measures times on a GPU, with `--gpu` or `--verify-time`             |
 //! | [`choose`]  | chooses from what was measured                                       |
 //! | [`splice`]  | puts one PTX together, and checks it                                 |
 //! | [`choices`] | the files: choices, shards                                           |
@@ -54,7 +54,7 @@ use choices::{Choice, Choices, Config, Part, Predicted, Shard};
 use choose::Term;
 use clock::Clock;
 use codes::Codes;
-use gpu::Gpu;
+use gpu::{Asked, Gpu};
 use record::Record;
 use splice::{Modules, Rejected};
 use stop::Stop;
@@ -89,6 +89,9 @@ pub struct TuneArgs {
     /// Measure on this machine's GPU, for the launches that are given: a kernel gets what is faster than stock for sure, else stock's code
     #[arg(long, conflicts_with = "shard")]
     gpu: bool,
+    /// Predict, then measure as --gpu does, but only the three settings with the least predicted time: a kernel gets what is faster than stock for sure, else the default
+    #[arg(long, conflicts_with_all = ["shard", "gpu"])]
+    verify_time: bool,
     /// How many settings are tried
     #[arg(long, value_name = "EFFORT", default_value = "quick")]
     effort: Effort,
@@ -103,6 +106,17 @@ pub struct TuneArgs {
     jobs: Option<usize>,
     #[command(flatten)]
     files: FileArgs,
+}
+
+impl TuneArgs {
+    /// What a GPU is asked about, if it is.
+    fn asked(&self) -> Option<Asked> {
+        match (self.gpu, self.verify_time) {
+            (true, _) => Some(Asked::All),
+            (_, true) => Some(Asked::Best),
+            _ => None,
+        }
+    }
 }
 
 #[derive(clap::Args, Debug)]
@@ -154,9 +168,9 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     let pool = if is_timed { rows_by_time(args.effort) } else { rows(args.effort) };
     let clock = is_timed.then(|| clock(args)).transpose()?;
     if let Some(clock) = &clock {
-        check_launches(clock, &compiler, &files, args.gpu)?;
+        check_launches(clock, &compiler, &files, args.asked())?;
     }
-    let mut gpu = args.gpu.then(Gpu::start).transpose()?;
+    let mut gpu = args.asked().map(Gpu::start).transpose()?;
     let config = Config {
         llvm: compiler.llc.version.clone(),
         plugin: compiler.plugin_version()?,
@@ -180,8 +194,9 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
         .num_threads(args.jobs.unwrap_or(0))
         .build()
         .context("starting threads")?;
-    let measured =
-        pool.install(|| measure_all(&compiler, &judge, clock.as_ref(), &config, &own, &stop, args.gpu));
+    let measured = pool.install(|| {
+        measure_all(&compiler, &judge, clock.as_ref(), &config, &own, &stop, args.asked().is_some())
+    });
     let (mut records, mut codes): (Vec<Record>, Vec<Codes>) = measured?.into_iter().unzip();
     if let Some(gpu) = &mut gpu {
         gpu.measure_all(&mut records, &mut codes, &stop)?;
@@ -211,8 +226,10 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
 fn check_terms(args: &TuneArgs) -> Result<()> {
     let is_timed = args.cost.contains(&Term::Time);
     ensure!(is_timed || args.launch.is_empty(), "--launch is of predicted times: --cost lacks the term time");
-    ensure!(is_timed || !args.gpu, "--gpu is about time: --cost lacks the term time");
-    Ok(())
+    match args.asked().filter(|_| !is_timed) {
+        Some(asked) => bail!("{} is about time: --cost lacks the term time", asked.option()),
+        None => Ok(()),
+    }
 }
 
 /// The names of the files that `tune` will write.
@@ -230,14 +247,16 @@ fn check_output(folder: &Path, names: &[PathBuf], tables: &OutputArgs) -> Result
     tables.check()
 }
 
-/// Lets a mistake in a launch show before anything is compiled. `has_gpu`: there must be one.
-fn check_launches(clock: &Clock, compiler: &Compiler, files: &[PathBuf], has_gpu: bool) -> Result<()> {
+/// Lets a mistake in a launch show before anything is compiled. If a GPU is asked, there must be a launch.
+fn check_launches(clock: &Clock, compiler: &Compiler, files: &[PathBuf], asked: Option<Asked>) -> Result<()> {
     let is_given = clock.check(files, |file| Ok(compiler.input(file)?.kernels()))?;
-    ensure!(
-        is_given || !has_gpu,
-        "--gpu measures launches that are given, and there is none: --launch FILE, or k.launch beside an input k.ll"
-    );
-    Ok(())
+    match asked.filter(|_| !is_given) {
+        Some(asked) => bail!(
+            "{} measures launches that are given, and there is none: --launch FILE, or k.launch beside an input k.ll",
+            asked.option()
+        ),
+        None => Ok(()),
+    }
 }
 
 /// Measures files, in threads. `has_gpu`: machine codes are kept for one.

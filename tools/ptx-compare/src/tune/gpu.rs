@@ -2,7 +2,7 @@
 //!
 //! **Problem.** A predicted time ranks codes, and may be wrong. A GPU, where there is one, decides.
 //!
-//! **Method.** Only launches that are given are measured, as a made-up one says nothing about real work and may fault. Each distinct code of a kernel is timed against
+//! **Method.** `--gpu` measures all codes of a kernel, `--verify-time` the few that are predicted to be the fastest. Only launches that are given are measured, as a made-up one says nothing about real work and may fault. Each distinct code of a kernel is timed against
 //! stock's by crate gpu-run, when all files have been compiled, so that the machine is quiet. A code that faults, hangs or leaves other bytes in memory is not
 //! taken, and a note says so. The one that seems to be the fastest is measured again, against stock's alone. Memory of which a launch says nothing begins with the numbers that a prediction has there.
 //!
@@ -33,6 +33,28 @@ use crate::time::hash;
 const BLOCKS: usize = 15;
 /// How many codes of a kernel are measured again at most, to confirm that one is faster.
 const CONFIRMED: usize = 3;
+
+/// How many codes are measured besides stock's and the default's where prediction chooses them.
+const FEW: usize = 3;
+
+/// What a GPU is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// All codes of a kernel.
+    All,
+    /// The few that are predicted to take the least time: what is not faster than stock for sure leaves the default.
+    Best,
+}
+
+impl Asked {
+    /// The option that asks.
+    pub fn option(self) -> &'static str {
+        match self {
+            Asked::All => "--gpu",
+            Asked::Best => "--verify-time",
+        }
+    }
+}
 
 /// A kernel that is measured, with the files that a worker reads.
 struct Subject<'a> {
@@ -87,19 +109,20 @@ impl<'a> Subject<'a> {
 /// The GPU of this machine.
 pub struct Gpu {
     client: Client,
+    asked: Asked,
 }
 
 impl Gpu {
     /// Starts the process that talks to its driver.
-    pub fn start() -> Result<Gpu> {
+    pub fn start(asked: Asked) -> Result<Gpu> {
         let own = std::env::current_exe().context("finding this program")?;
         let command = move || {
             let mut command = Command::new(&own);
             command.arg("gpu-worker");
             command
         };
-        let client = Client::start(command).context("--gpu")?;
-        Ok(Gpu { client })
+        let client = Client::start(command).context(asked.option())?;
+        Ok(Gpu { client, asked })
     }
 
     pub fn card(&self) -> &Card {
@@ -116,6 +139,11 @@ impl Gpu {
             let is_cut = record.unmeasured.iter().any(|setting| setting == STOCK);
             for (kernel, distinct) in kernels {
                 let Some(measured) = record.kernels.get_mut(kernel) else { continue };
+                measured.on_gpu.is_of_best = self.asked == Asked::Best;
+                let distinct = distinct.map(|all| match self.asked {
+                    Asked::All => all,
+                    Asked::Best => all.of_best(&measured.times, FEW),
+                });
                 // The memory of its launches, which may be large.
                 let folder = tempfile::tempdir().context("temporary directory")?;
                 let outcome = match &fits {

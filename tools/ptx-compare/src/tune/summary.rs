@@ -34,6 +34,12 @@ struct Row {
     /// Its measured time as a part of stock's.
     #[serde(skip_serializing_if = "Option::is_none")]
     measured_of_stock: Option<Ratio>,
+    /// Whether that is less for sure.
+    #[serde(skip)]
+    is_faster: bool,
+    /// Whether the default is what remains where nothing is faster.
+    #[serde(skip)]
+    is_of_best: bool,
     /// The verdict on tuned against the default.
     verdict: Judgement,
     why: String,
@@ -163,6 +169,8 @@ impl Summary {
                     tuned,
                     predicted,
                     measured_of_stock: on_gpu.ratio(setting),
+                    is_faster: on_gpu.is_faster(setting),
+                    is_of_best: on_gpu.is_of_best,
                     verdict,
                     why,
                 });
@@ -230,18 +238,18 @@ impl Summary {
 
     /// What the measured kernels take of stock's time.
     fn measured(&self, card: &Card) -> String {
-        let ratios: Vec<Ratio> = self.kernels.iter().filter_map(|row| row.measured_of_stock).collect();
-        let Some(mean) = geometric_mean(ratios.iter().map(|ratio| ratio.median)) else {
+        let measured = || self.kernels.iter().filter_map(|row| Some((row, row.measured_of_stock?)));
+        let Some(mean) = geometric_mean(measured().map(|(_, ratio)| ratio.median)) else {
             return format!("measured on {}, driver {}: no kernel", card.name, card.driver);
         };
-        let faster = ratios.iter().filter(|ratio| ratio.median < 1.0);
+        let others =
+            if measured().any(|(row, _)| row.is_of_best) { "with the default" } else { "with stock's code" };
         format!(
-            "measured on {}, driver {}: {}, {} faster than stock, the others with stock's code; {:.3} of stock's time in the mean",
+            "measured on {}, driver {}: {}, {} faster than stock, the others {others}; {mean:.3} of stock's time in the mean",
             card.name,
             card.driver,
-            counted(ratios.len(), "kernel"),
-            faster.count(),
-            mean
+            counted(measured().count(), "kernel"),
+            measured().filter(|(row, _)| row.is_faster).count(),
         )
     }
 
