@@ -20,6 +20,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -279,9 +280,32 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
     except subprocess.TimeoutExpired:
         worker.kill()
         check("a worker whose kernel hangs ends with the one that asked", False, said)
+    interrupting(version, launch, two, hangs)
     launch.write_text("kernel prefix_sums\ngrid 264\nblock 256\nbuffer 1081344\n")
     text, choices = tune("--launch", launch)
     check("a launch with too few arguments is not launched", "prefix_sums: not measured, the default is kept: the kernel prefix_sums has 2 parameters, the launch gives 1" in text, text)
+
+
+def interrupting(version: str, launch: Path, kernels: Path, variables: dict[str, str]) -> None:
+    """Checks that one sees which kernel hangs, and that Ctrl-C ends the wait and the process that talks to the driver."""
+    out = kernels.parent / "interrupted"
+    tools: list[str | Path] = ["--llc", ROOT / f"build/llvm-{version}/bin/llc", "--plugin", ROOT / "build/lib/libptxpasses.so", "--cuda", ROOT / "build/cuda"]
+    command = [ROOT / "target/release/ptx-compare", "tune", "--gpu", *tools, "--mcpu", "sm_90", "--launch", launch, "-o", out, kernels]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=variables, text=True) as run:
+        assert run.stderr
+        said = next((line for line in run.stderr if "no answer" in line), "")
+        shown = said.startswith("measure on the GPU: prefix_sums, stock: no answer for ") and said.endswith(" s; given up after 20 s\n")
+        check("it is said which kernel and setting do not answer, since when, and until when", shown, said)
+        children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+        run.send_signal(signal.SIGINT)
+        begin = time.monotonic()
+        text = run.stderr.read()
+        status, seconds = run.wait(), time.monotonic() - begin
+    gone = len(children) == 1 and not Path(f"/proc/{children[0]}").exists()
+    written = json.loads((out / "choices.json").read_text())["kernels"]
+    fine = status == 1 and "prefix_sums: not measured, the default is kept: interrupted" in text and len(written) == 2
+    check("Ctrl-C ends the wait, and what is there is written", fine and seconds < 15, f"{status} {seconds}\n{text}")
+    check("and the process that talks to the driver is gone", gone, str(children))
 
 
 def verifying(tune: Callable[..., tuple[str, dict[str, Any]]], launch: Path, out: Path) -> None:

@@ -12,9 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{anyhow, ensure, Context, Result};
-use gpu_run::client::{Client, Measured};
+use gpu_run::client::{Client, Measured, Waiting, What};
 use gpu_run::interval::Ratio;
 use gpu_run::job::{self, Card, Job};
 use ptx_emu::grid::launch::{Argument, Buffer, Launch};
@@ -66,8 +67,18 @@ struct Subject<'a> {
     launches: Vec<String>,
     /// The cubins, by place.
     files: Vec<PathBuf>,
+    watch: Watch<'a>,
+}
+
+/// Where what is waited for is shown, and what ends the wait.
+#[derive(Clone, Copy)]
+struct Watch<'a> {
+    progress: &'a Progress,
     stop: &'a Stop,
 }
+
+/// How long a wait is not worth a word.
+const QUIET: Duration = Duration::from_secs(2);
 
 impl<'a> Subject<'a> {
     fn new(
@@ -75,7 +86,7 @@ impl<'a> Subject<'a> {
         distinct: Option<Distinct<'a>>,
         launches: &[Launch],
         folder: &Path,
-        stop: &'a Stop,
+        watch: Watch<'a>,
     ) -> Result<Self> {
         let distinct = distinct.context("stock's code cannot be had")?;
         let launches: Vec<&Launch> = launches.iter().filter(|launch| launch.kernel == kernel).collect();
@@ -87,12 +98,38 @@ impl<'a> Subject<'a> {
             files.push(file(folder, &format!("{place}.cubin"), code.bytes())?);
         }
         let jobs = launches.iter().enumerate().map(|(number, launch)| {
-            ensure!(!stop.is_set(), "the time is up");
+            ensure!(!watch.stop.is_set(), "{}", watch.stop.why());
             job(launch, number, folder)
         });
         let jobs = jobs.collect::<Result<Vec<_>>>()?;
         let launches = launches.into_iter().map(hash).collect();
-        Ok(Subject { kernel, distinct, jobs, launches, files, stop })
+        Ok(Subject { kernel, distinct, jobs, launches, files, watch })
+    }
+
+    /// Shows what is waited for where that takes long; returns whether to go on. `places`: of the codes that are asked about.
+    fn waits(&self, waiting: Waiting, places: &[usize]) -> bool {
+        if waiting.silent >= QUIET {
+            let what = match waiting.what {
+                What::Start => "the driver starts".to_owned(),
+                What::Samples => "samples".to_owned(),
+                What::Code(number) => {
+                    let mut settings =
+                        places.get(number).into_iter().flat_map(|&at| self.distinct.settings(at));
+                    let first = settings.next().unwrap_or_default().to_owned();
+                    match settings.count() {
+                        0 => first,
+                        more => format!("{first} and {more} more with its code"),
+                    }
+                }
+            };
+            self.watch.progress.wait(&format!(
+                "{}, {what}: no answer for {} s; given up after {} s",
+                self.kernel,
+                waiting.silent.as_secs(),
+                waiting.patience.as_secs()
+            ));
+        }
+        !self.watch.stop.is_interrupted()
     }
 
     /// The place of the code that seems to be the fastest, of those that were not measured again.
@@ -133,6 +170,7 @@ impl Gpu {
     pub fn measure_all(&mut self, records: &mut [Record], codes: &mut [Codes], stop: &Stop) -> Result<()> {
         let kernels = codes.iter().map(Codes::kernels).sum();
         let progress = Progress::with_bad_word("measure on the GPU", kernels, "not measured");
+        let watch = Watch { progress: &progress, stop };
         for (record, codes) in records.iter_mut().zip(codes) {
             let fits = fits(&record.cpu, self.card());
             let (launches, kernels) = codes.parts();
@@ -147,8 +185,8 @@ impl Gpu {
                 // The memory of its launches, which may be large.
                 let folder = tempfile::tempdir().context("temporary directory")?;
                 let outcome = match &fits {
-                    Ok(()) if is_cut => Err(anyhow!("the time is up")),
-                    Ok(()) => Subject::new(kernel, distinct, launches, folder.path(), stop)
+                    Ok(()) if is_cut => Err(anyhow!(stop.why())),
+                    Ok(()) => Subject::new(kernel, distinct, launches, folder.path(), watch)
                         .and_then(|subject| self.measure(&subject, &mut measured.on_gpu, &mut record.notes)),
                     Err(why) => Err(anyhow!("{why}")),
                 };
@@ -205,8 +243,9 @@ impl Gpu {
     ) -> Result<()> {
         let files: Vec<PathBuf> = places.iter().map(|&place| subject.files[place].clone()).collect();
         for (job, launch) in subject.jobs.iter().zip(&subject.launches) {
-            ensure!(!subject.stop.is_set(), "the time is up");
-            let measured = self.client.measure(&Job { codes: files.clone(), ..job.clone() })?;
+            ensure!(!subject.watch.stop.is_set(), "{}", subject.watch.stop.why());
+            let job = Job { codes: files.clone(), ..job.clone() };
+            let measured = self.client.measure(&job, &mut |waiting| subject.waits(waiting, places))?;
             let mut ratios = BTreeMap::new();
             for (&place, code) in places.iter().zip(&measured.codes) {
                 let settings = subject.distinct.settings(place);
