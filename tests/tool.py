@@ -265,6 +265,9 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
         is_here = said.startswith("--gpu: there is no") and shutil.which("nvidia-smi") is not None
         check(f"tune --gpu: {said}", is_here or (text.startswith("2\n") and said in text and not choices), text)
     verifying(tune, launch, out)
+    text, choices = tune("--launch", launch, STAND_IN_BASE="0.5")
+    fine = text.startswith("1\n") and "prefix_sums: not measured, the default is kept: the launch takes " in text and "give a larger one" in text
+    check("a launch that is too small is not chosen by", fine and "measured_of_stock" not in sums(choices), text)
     hangs = {**os.environ, "LD_LIBRARY_PATH": str(out), "STAND_IN_HANG": "prefix_sums"}
     worker = subprocess.Popen([ROOT / "target/release/ptx-compare", "gpu-worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=hangs, text=True)
     assert worker.stdin and worker.stdout

@@ -32,6 +32,8 @@ use crate::time::hash;
 
 /// Blocks of samples; of 15 the interval of 95 % is between the 4th and the 12th.
 const BLOCKS: usize = 15;
+/// The least microseconds of a launch that is chosen by. The CPU takes some 2 to 4 to start one: less time than that cannot be told apart.
+const LEAST: f64 = 5.0;
 /// How many codes of a kernel are measured again at most, to confirm that one is faster.
 const CONFIRMED: usize = 3;
 
@@ -204,20 +206,30 @@ impl Gpu {
         Ok(())
     }
 
-    /// Measures a kernel for all of its launches, then the fastest code again; notes say which codes are not taken. What was measured before an error stays.
+    /// Measures a kernel for all of its launches, then the fastest code again for those that are long enough; notes say which codes are not taken. What was
+    /// measured before an error stays.
     fn measure(&mut self, subject: &Subject, on_gpu: &mut OnGpu, notes: &mut Vec<String>) -> Result<()> {
         let mut reasons = BTreeSet::new();
         let all: Vec<usize> = (0..subject.files.len()).collect();
-        let outcome = self.measure_places(subject, &all, &mut reasons, &mut on_gpu.launches);
+        let launches = subject.jobs.iter().zip(&subject.launches);
+        let outcome = self.measure_places(subject, launches, &all, &mut reasons, &mut on_gpu.launches);
+        let small = without_small(&mut on_gpu.launches);
         for (settings, why) in reasons {
             notes.push(format!("{}: not taken, by what the GPU does: {settings}: {why}", subject.kernel));
         }
         outcome?;
+        if let Some(why) = small {
+            ensure!(!on_gpu.is_empty(), "{why}");
+            notes.push(format!("{}: not all launches count: {why}", subject.kernel));
+        }
         // The least of many times is partly luck: a second measurement decides.
         for _ in 0..CONFIRMED {
             let Some(place) = subject.best(on_gpu) else { break };
             let mut again = Vec::new();
-            self.measure_places(subject, &[0, place], &mut BTreeSet::new(), &mut again)?;
+            let is_counted = |launch: &String| on_gpu.launches.iter().any(|one| one.launch == *launch);
+            let launches =
+                subject.jobs.iter().zip(&subject.launches).filter(|(_, launch)| is_counted(launch));
+            self.measure_places(subject, launches, &[0, place], &mut BTreeSet::new(), &mut again)?;
             for (one, again) in on_gpu.launches.iter_mut().zip(again) {
                 one.noise = again.noise;
                 for setting in subject.distinct.settings(place) {
@@ -233,16 +245,17 @@ impl Gpu {
         Ok(())
     }
 
-    /// Measures the codes at some places, the first of which is stock's, for all launches.
-    fn measure_places(
+    /// Measures the codes at some places, the first of which is stock's, for some launches.
+    fn measure_places<'a>(
         &mut self,
         subject: &Subject,
+        launches: impl Iterator<Item = (&'a Job, &'a String)>,
         places: &[usize],
         reasons: &mut BTreeSet<(String, String)>,
         found: &mut Vec<OneOnGpu>,
     ) -> Result<()> {
         let files: Vec<PathBuf> = places.iter().map(|&place| subject.files[place].clone()).collect();
-        for (job, launch) in subject.jobs.iter().zip(&subject.launches) {
+        for (job, launch) in launches {
             ensure!(!subject.watch.stop.is_set(), "{}", subject.watch.stop.why());
             let job = Job { codes: files.clone(), ..job.clone() };
             let measured = self.client.measure(&job, &mut |waiting| subject.waits(waiting, places))?;
@@ -264,6 +277,15 @@ impl Gpu {
         }
         Ok(())
     }
+}
+
+/// Drops the launches that are too small to choose by, and says why; `None` if there is none.
+fn without_small(launches: &mut Vec<OneOnGpu>) -> Option<String> {
+    let least = launches.iter().map(|one| one.stock).fold(f64::INFINITY, f64::min);
+    launches.retain(|one| one.stock >= LEAST);
+    (least < LEAST).then(|| {
+        format!("the launch takes {least:.1} µs; below {LEAST:.0} µs the start of a launch rules: give a larger one, with more blocks and larger buffers")
+    })
 }
 
 /// Checks that a GPU runs the code for a processor: it is of the same generation and not older, or, for code with the suffix a, the very same.
@@ -346,6 +368,21 @@ mod tests {
         }
         let why = fits("sm_80", &card(90)).unwrap_err().to_string();
         assert_eq!(why, "its code is for sm_80, which G does not run: --mcpu sm_90");
+    }
+
+    #[test]
+    fn small_launches_do_not_count() {
+        let one =
+            |stock| OneOnGpu { launch: String::new(), stock, noise: Ratio::SAME, ratios: BTreeMap::new() };
+        let mut launches = vec![one(5.0), one(2.34), one(80.0)];
+        let why = without_small(&mut launches).unwrap();
+        assert!(
+            why.starts_with("the launch takes 2.3 µs; below 5 µs ") && why.contains("a larger one"),
+            "{why}"
+        );
+        assert_eq!(launches, [one(5.0), one(80.0)]);
+        assert_eq!(without_small(&mut launches), None);
+        assert_eq!(without_small(&mut Vec::new()), None);
     }
 
     #[test]
