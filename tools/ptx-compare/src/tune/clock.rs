@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use anyhow::{bail, Context, Result};
+use anyhow::{anyhow, bail, Context, Result};
 use ptx_emu::grid::launch::Launch;
 
 use crate::ptxas::Cuda;
 use crate::sass;
-use crate::time::{self, Alone, Machined, NotPredicted};
+use crate::time::{self, Alone, Listings, Machined, NotPredicted};
 
 /// The tools and launches that times are predicted with.
 pub struct Clock {
@@ -45,8 +45,9 @@ impl Clock {
     }
 
     /// The machine code of a part of a file's PTX.
-    pub fn assemble(&self, path: &Path, text: &str, cpu: &str) -> Result<Machined> {
-        time::assemble(&self.cuda, path, text, cpu)
+    pub fn assemble(&self, path: &Path, text: &str, cpu: &str, listings: &Listings) -> Result<Machined> {
+        Machined::assemble(&self.cuda, text, cpu, listings)?
+            .map_err(|why| anyhow!("{}: {why}", path.display()))
     }
 
     /// Predicts the kernels of a part of a file's code. `before`: the times of the default, for the same launches.
