@@ -20,7 +20,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -169,12 +171,38 @@ def tuning_by_time(version: str, out: Path) -> None:
     unused = tune("unused", "--cost", "sass", "--launch", launch)
     check("--launch without the term time is refused", unused.returncode == 2 and "--cost lacks the term time" in unused.stderr, unused.stderr)
     launch.write_text("kernel nothing\ngrid 1\nblock 32\n")
-    wrong = tune("wrong", "--launch", launch)
-    check("tune refuses a launch of a kernel that is not there", wrong.returncode == 2 and "no input has a kernel nothing" in wrong.stderr, wrong.stderr)
+    cache = out / "cache"
+    for words in ((), ("--shard", "1/2")):
+        wrong = tune("wrong", "--launch", launch, "--cache", cache, *words)
+        said = f"--launch {launch}: no input has a kernel nothing; the kernels of the input: prefix_sums, sort"
+        check("tune refuses a launch of a kernel that is not there, before the work", wrong.returncode == 2 and said in wrong.stderr and not files(cache), wrong.stderr)
+    source = out / "add.cu"
+    source.write_text('extern "C" __attribute__((global)) void add(int *p) { *p += 3; }\n')
+    launch.write_text("kernel ad\ngrid 1\nblock 32\nbuffer 128\n")
+    if (ROOT / f"build/llvm-{version}/bin/clang").is_file():
+        wrong = tool(version, "tune", "--mcpu", "sm_90", "--launch", launch, "--cache", cache, "-o", out / "wrong", source)
+        fine = wrong.returncode == 2 and "no input has a kernel ad (is it add?)" in wrong.stderr and not files(cache)
+        check("also where clang makes the kernels", fine, wrong.stdout + wrong.stderr)
+    not_written(version, lists, cache)
     launch.write_text("kernel prefix_sums\ngrid 264\nblock 256\nbuffer 1081344\n")
     unfit = tune("unfit", "--launch", launch)
     fine = unfit.returncode == 0 and "prefix_sums: its time is not predicted, and other terms choose" in unfit.stderr
     check("a launch that does not fit is named", fine, unfit.stdout + unfit.stderr)
+
+
+def not_written(version: str, kernels: Path, cache: Path) -> None:
+    """Checks that results that cannot be written are known before the work."""
+    kept = kernels.parent / "kept"
+    (kept / "lists.ptx").mkdir(parents=True)
+    for words, said in (
+        # Not even root makes files there.
+        (("-o", "/proc"), "cannot write to /proc: "),
+        (("-o", kernels), f"cannot create {kernels}: "),
+        (("-o", kept), f"cannot write {kept}/lists.ptx: Is a directory"),
+        (("-o", kernels.parent, "--json", kernels.parent / "none/rows.json"), "none/rows.json: No such file or directory"),
+    ):
+        run = tool(version, "tune", "--mcpu", "sm_90", "--cache", cache, *words, kernels)
+        check(f"tune: {said}", run.returncode == 2 and said in run.stderr and not files(cache), run.stderr)
 
 
 def tuning_on_a_gpu(version: str, out: Path) -> None:
@@ -186,7 +214,8 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
     extract(version, two, "prefix_sums", "search")
 
     def tune(*words: str | Path, **variables: str) -> tuple[str, dict[str, Any]]:
-        command = [ROOT / "scripts/ptx-compare", "-N", version, "tune", "--gpu", "--mcpu", "sm_90", *words, "-o", out / "tuned", two]
+        option = [] if "--verify-time" in words else ["--gpu"]
+        command = [ROOT / "scripts/ptx-compare", "-N", version, "tune", *option, "--mcpu", "sm_90", *words, "-o", out / "tuned", two]
         shutil.rmtree(out / "tuned", ignore_errors=True)
         run = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "LD_LIBRARY_PATH": str(out), **variables})
         file = out / "tuned/choices.json"
@@ -235,6 +264,10 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
         text, choices = tune(*words, **variables)
         is_here = said.startswith("--gpu: there is no") and shutil.which("nvidia-smi") is not None
         check(f"tune --gpu: {said}", is_here or (text.startswith("2\n") and said in text and not choices), text)
+    verifying(tune, launch, out)
+    text, choices = tune("--launch", launch, STAND_IN_BASE="0.5")
+    fine = text.startswith("1\n") and "prefix_sums: not measured, the default is kept: the launch takes " in text and "give a larger one" in text
+    check("a launch that is too small is not chosen by", fine and "measured_of_stock" not in sums(choices), text)
     hangs = {**os.environ, "LD_LIBRARY_PATH": str(out), "STAND_IN_HANG": "prefix_sums"}
     worker = subprocess.Popen([ROOT / "target/release/ptx-compare", "gpu-worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=hangs, text=True)
     assert worker.stdin and worker.stdout
@@ -250,9 +283,69 @@ def tuning_on_a_gpu(version: str, out: Path) -> None:
     except subprocess.TimeoutExpired:
         worker.kill()
         check("a worker whose kernel hangs ends with the one that asked", False, said)
+    interrupting(version, launch, two, hangs)
     launch.write_text("kernel prefix_sums\ngrid 264\nblock 256\nbuffer 1081344\n")
     text, choices = tune("--launch", launch)
     check("a launch with too few arguments is not launched", "prefix_sums: not measured, the default is kept: the kernel prefix_sums has 2 parameters, the launch gives 1" in text, text)
+
+
+def interrupting(version: str, launch: Path, kernels: Path, variables: dict[str, str]) -> None:
+    """Checks that one sees which kernel hangs, and that Ctrl-C ends the wait and the process that talks to the driver."""
+    out = kernels.parent / "interrupted"
+    tools: list[str | Path] = ["--llc", ROOT / f"build/llvm-{version}/bin/llc", "--plugin", ROOT / "build/lib/libptxpasses.so", "--cuda", ROOT / "build/cuda"]
+    command = [ROOT / "target/release/ptx-compare", "tune", "--gpu", *tools, "--mcpu", "sm_90", "--launch", launch, "-o", out, kernels]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=variables, text=True) as run:
+        assert run.stderr
+        said = next((line for line in run.stderr if "no answer" in line), "")
+        shown = said.startswith("measure on the GPU: prefix_sums, stock: no answer for ") and said.endswith(" s; given up after 20 s\n")
+        check("it is said which kernel and setting do not answer, since when, and until when", shown, said)
+        children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+        run.send_signal(signal.SIGINT)
+        begin = time.monotonic()
+        text = run.stderr.read()
+        status, seconds = run.wait(), time.monotonic() - begin
+    gone = len(children) == 1 and not Path(f"/proc/{children[0]}").exists()
+    written = json.loads((out / "choices.json").read_text())["kernels"]
+    fine = status == 1 and "prefix_sums: not measured, the default is kept: interrupted" in text and len(written) == 2
+    check("Ctrl-C ends the wait, and what is there is written", fine and seconds < 15, f"{status} {seconds}\n{text}")
+    check("and the process that talks to the driver is gone", gone, str(children))
+
+
+def verifying(tune: Callable[..., tuple[str, dict[str, Any]]], launch: Path, out: Path) -> None:
+    """Checks tune --verify-time, which measures what is predicted to be the fastest."""
+
+    def run(*words: str | Path, **variables: str) -> tuple[str, dict[str, Any], dict[str, Any], int]:
+        log = out / "loaded"
+        log.unlink(missing_ok=True)
+        text, choices = tune("--launch", launch, "--effort", "more", *words, STAND_IN_LOG=str(log), **variables)
+        sums = next((kernel for kernel in choices.get("kernels", []) if kernel["kernel"] == "prefix_sums"), {})
+        return text, choices, sums, len(log.read_text().splitlines()) if log.exists() else 0
+
+    *_, all_loaded = run()
+    text, choices, sums, loaded = run("--verify-time", "--json", out / "verified.json")
+    check("--verify-time measures few codes, --gpu all", loaded < all_loaded, f"{loaded} of {all_loaded}")
+    ratio = sums.get("measured_of_stock", {"median": 2, "low": 2, "high": 2})
+    fine = text.startswith("0\n") and ratio["low"] <= ratio["median"] <= ratio["high"] < 1
+    check("--verify-time takes what is below stock's interval", fine, f"{sums}\n{text}")
+    card = {"name": "Stand-in", "driver": "13.0", "architecture": 90}
+    said = "measured on Stand-in, driver 13.0: 1 kernel, 1 faster than stock, the others with the default"
+    table = json.loads((out / "verified.json").read_text())
+    check("and the files name the card", choices.get("card") == card == table.get("card") and said in text, text)
+    # Each code that is not stock's or the default's is wrong.
+    above = 16 * 5 // 4 * max(row[side]["sass"] for row in table["kernels"] if row["kernel"] == "prefix_sums" for side in ("stock", "default"))
+    text, _, sums, _ = run("--verify-time", STAND_IN_ABOVE=f"{above} WRONG")
+    check("--verify-time: the default remains, or what is faster", text.startswith("0\n") and "it leaves other bytes" in text and sums.get("setting") == "default", text)
+    text, choices, *_ = run("--verify-time", LD_LIBRARY_PATH=str(out / "tuned"))
+    said = "--verify-time: there is no libcuda.so.1 that can be loaded"
+    check("--verify-time without a driver", shutil.which("nvidia-smi") is not None or (text.startswith("2\n") and said in text and not choices), text)
+    for words, said in (
+        (["--gpu"], "cannot be used with"),
+        (["--shard", "1/2"], "cannot be used with"),
+        (["--cost", "sass"], "--verify-time is about time: --cost lacks the term time"),
+        ([], "--verify-time measures launches that are given, and there is none"),
+    ):
+        text, choices = tune("--verify-time", *words)
+        check(f"tune --verify-time: {said}", text.startswith("2\n") and said in text and not choices, text)
 
 
 def gating(version: str, out: Path) -> None:

@@ -24,6 +24,35 @@ const START: Duration = Duration::from_secs(120);
 /// How long a worker that was ended may take to go. Its kernel may still be on the GPU.
 const END: Duration = Duration::from_secs(10);
 
+/// How often the one that asks hears what is waited for.
+const BEAT: Duration = Duration::from_millis(100);
+/// How long a worker that is given up may take to go.
+const END_OF_ALL: Duration = Duration::from_millis(500);
+
+/// What is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A worker starts.
+    Start,
+    /// This code runs.
+    Code(usize),
+    /// All codes are timed.
+    Samples,
+}
+
+/// A worker that says nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    pub what: What,
+    /// Since when it says nothing.
+    pub silent: Duration,
+    /// After how long it is given up.
+    pub patience: Duration,
+}
+
+/// Hears what is waited for, and says whether to go on.
+pub type Watch<'a> = dyn FnMut(Waiting) -> bool + 'a;
+
 /// Why there is no measurement.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -34,6 +63,9 @@ pub enum Error {
     Failed(String),
     #[error("it takes longer than {} s", PATIENCE.as_secs())]
     Hangs,
+    /// The one that asks has had enough.
+    #[error("interrupted")]
+    GivenUp,
     #[error("the process that talks to the driver ended")]
     Ended,
     #[error("the process that talks to the driver says what is not understood: {0}")]
@@ -66,13 +98,15 @@ struct Worker {
     process: Child,
     input: ChildStdin,
     lines: Receiver<String>,
+    /// How long it may take to go.
+    end: Duration,
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
         let _ = self.process.kill();
         // The next worker must not be timed beside its kernel. A process that the driver does not let go is left.
-        let end = Instant::now() + END;
+        let end = Instant::now() + self.end;
         while matches!(self.process.try_wait(), Ok(None)) && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -80,7 +114,7 @@ impl Drop for Worker {
 }
 
 impl Worker {
-    fn start(command: &mut Command) -> Result<(Worker, Card), Error> {
+    fn start(command: &mut Command, watch: &mut Watch) -> Result<(Worker, Card), Error> {
         // In a group of its own, so that Ctrl-C does not end it in the middle: it ends with its input.
         let mut process = command
             .stdin(Stdio::piped())
@@ -102,8 +136,8 @@ impl Worker {
                 }
             }
         });
-        let worker = Worker { process, input, lines };
-        match worker.hear(START) {
+        let mut worker = Worker { process, input, lines, end: END };
+        match worker.hear(What::Start, START, watch) {
             Ok(Said::Ready(card)) => Ok((worker, card)),
             Ok(Said::Failed(why)) => Err(Error::Failed(why)),
             Err(Error::Hangs) => {
@@ -114,11 +148,24 @@ impl Worker {
         }
     }
 
-    fn hear(&self, patience: Duration) -> Result<Said, Error> {
-        let line = self.lines.recv_timeout(patience).map_err(|why| match why {
-            RecvTimeoutError::Timeout => Error::Hangs,
-            RecvTimeoutError::Disconnected => Error::Ended,
-        })?;
+    /// Waits for an answer.
+    fn hear(&mut self, what: What, patience: Duration, watch: &mut Watch) -> Result<Said, Error> {
+        let start = Instant::now();
+        let line = loop {
+            match self.lines.recv_timeout(BEAT) {
+                Ok(line) => break line,
+                Err(RecvTimeoutError::Disconnected) => return Err(Error::Ended),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            let silent = start.elapsed();
+            if silent >= patience {
+                return Err(Error::Hangs);
+            }
+            if !watch(Waiting { what, silent, patience }) {
+                self.end = END_OF_ALL;
+                return Err(Error::GivenUp);
+            }
+        };
         serde_json::from_str(&line).map_err(|_| Error::Protocol(line))
     }
 
@@ -149,19 +196,19 @@ impl Client {
     /// # Errors
     /// Says that there is no driver or no GPU.
     pub fn start(command: impl Fn() -> Command + Send + Sync + 'static) -> Result<Client, Error> {
-        let (worker, card) = Worker::start(&mut command())?;
+        let (worker, card) = Worker::start(&mut command(), &mut |_| true)?;
         Ok(Client { command: Box::new(command), worker: Some(worker), card })
     }
 
-    /// Measures a launch with all codes of a job.
+    /// Measures a launch with all codes of a job. `watch` hears what is waited for, some times a second.
     ///
     /// # Errors
-    /// The first code fails, or the launch cannot be timed.
-    pub fn measure(&mut self, job: &Job) -> Result<Measured, Error> {
+    /// The first code fails, the launch cannot be timed, or `watch` says no.
+    pub fn measure(&mut self, job: &Job, watch: &mut Watch) -> Result<Measured, Error> {
         let mut job = job.clone();
         let mut reasons: BTreeMap<usize, LeftOut> = BTreeMap::new();
         loop {
-            match self.try_to(&job, &reasons)? {
+            match self.try_to(&job, &reasons, watch)? {
                 Try::Measured(measured) => return Ok(measured),
                 Try::Took(Some(0), why) => return Err(why),
                 Try::Took(None, why) if job.is_careful => return Err(why),
@@ -175,30 +222,36 @@ impl Client {
         }
     }
 
-    fn worker(&mut self) -> Result<&mut Worker, Error> {
+    fn worker(&mut self, watch: &mut Watch) -> Result<&mut Worker, Error> {
         if self.worker.is_none() {
-            self.worker = Some(Worker::start(&mut (self.command)())?.0);
+            self.worker = Some(Worker::start(&mut (self.command)(), watch)?.0);
         }
         self.worker.as_mut().ok_or(Error::Ended)
     }
 
     /// Asks for a job; if the worker has gone since the last one, a new one.
-    fn ask(&mut self, job: &Job) -> Result<(), Error> {
-        if self.worker()?.ask(job).is_err() {
+    fn ask(&mut self, job: &Job, watch: &mut Watch) -> Result<(), Error> {
+        if self.worker(watch)?.ask(job).is_err() {
             self.worker = None;
-            self.worker()?.ask(job)?;
+            self.worker(watch)?.ask(job)?;
         }
         Ok(())
     }
 
     /// Asks once. A worker that has failed, or is not understood, is not asked again.
-    fn try_to(&mut self, job: &Job, left_out: &BTreeMap<usize, LeftOut>) -> Result<Try, Error> {
+    fn try_to(
+        &mut self,
+        job: &Job,
+        left_out: &BTreeMap<usize, LeftOut>,
+        watch: &mut Watch,
+    ) -> Result<Try, Error> {
         let mut runs = None;
         let mut reasons = left_out.clone();
         let mut blocks: Vec<Vec<f64>> = Vec::new();
-        self.ask(job)?;
+        self.ask(job, watch)?;
         loop {
-            match self.worker()?.hear(PATIENCE) {
+            let what = runs.map_or(What::Samples, What::Code);
+            match self.worker(watch)?.hear(what, PATIENCE, watch) {
                 Ok(Said::Alive) => {}
                 Ok(Said::Runs(code)) => runs = Some(code),
                 Ok(Said::Samples) => runs = None,
@@ -325,7 +378,7 @@ mod tests {
                 *) say '{"runs":1}'; exit 3 ;;
             esac"#);
         assert_eq!(client.card.architecture, 90);
-        let found = client.measure(&job(2)).unwrap();
+        let found = client.measure(&job(2), &mut |_| true).unwrap();
         assert_eq!(found.codes, [Ok(Ratio::SAME), Err(LeftOut::Fails(ENDED.to_owned()))]);
     }
 
@@ -337,33 +390,65 @@ mod tests {
                 *'"is_careful":true'*) say '"samples"'; say '{"runs":0}'; say '"alive"'; say '{"runs":1}'; exit 3 ;;
                 *) say '"samples"'; exit 3 ;;
             esac"#);
-        let found = client.measure(&job(2)).unwrap();
+        let found = client.measure(&job(2), &mut |_| true).unwrap();
         assert_eq!(found.codes, [Ok(Ratio::SAME), Err(LeftOut::Fails(ENDED.to_owned()))]);
     }
 
     #[test]
     fn a_worker_that_always_ends_among_the_samples_is_not_asked_for_ever() {
-        let why = of(r#"say '"samples"'; exit 3"#).measure(&job(2)).unwrap_err();
+        let why = of(r#"say '"samples"'; exit 3"#).measure(&job(2), &mut |_| true).unwrap_err();
         assert_eq!(why.to_string(), ENDED);
     }
 
     #[test]
     fn what_kernels_print_is_not_read() {
         let mut client = of(r#"printf 'hello\377'; echo; echo '{"runs":7}'; samples '[1.0,2.0,1.0]'"#);
-        assert_eq!(client.measure(&job(2)).unwrap().codes[1].as_ref().unwrap().median, 2.0);
+        assert_eq!(client.measure(&job(2), &mut |_| true).unwrap().codes[1].as_ref().unwrap().median, 2.0);
     }
 
     #[test]
     fn a_worker_that_went_between_jobs_is_replaced() {
         let mut client = of("samples '[1.0,2.0,1.0]'; exit 0");
         for _ in 0..2 {
-            assert_eq!(client.measure(&job(2)).unwrap().codes[1].as_ref().unwrap().median, 2.0);
+            assert_eq!(
+                client.measure(&job(2), &mut |_| true).unwrap().codes[1].as_ref().unwrap().median,
+                2.0
+            );
         }
     }
 
     #[test]
+    fn a_code_that_hangs_is_told_of_and_may_be_given_up() {
+        let folder = std::env::temp_dir().join(format!("gpu-run-{}", std::process::id()));
+        let script = format!("{BEGIN} say '{{\"runs\":1}}'; echo $$ >{}; exec sleep 60", folder.display());
+        let mut client = Client::start(move || {
+            let mut command = Command::new("sh");
+            command.args(["-c", &script]);
+            command
+        })
+        .unwrap();
+        let mut heard = Vec::new();
+        let begin = Instant::now();
+        let mut watch = |waiting: Waiting| {
+            heard.push(waiting);
+            heard.len() < 5
+        };
+        let why = client.measure(&job(2), &mut watch).unwrap_err();
+        assert!(matches!(why, Error::GivenUp) && begin.elapsed() < Duration::from_secs(5), "{why}");
+        let last = heard.last().unwrap();
+        assert_eq!((last.what, last.patience), (What::Code(1), PATIENCE));
+        assert!(last.silent >= BEAT, "{heard:?}");
+        let process = std::fs::read_to_string(&folder).unwrap();
+        let is_there = std::path::Path::new("/proc").join(process.trim()).exists();
+        std::fs::remove_file(&folder).unwrap();
+        assert!(!is_there, "the worker is gone");
+    }
+
+    #[test]
     fn a_first_code_that_fails_leaves_nothing_to_compare() {
-        let why = of(r#"say '{"failed":"CUDA_ERROR_ILLEGAL_ADDRESS"}'"#).measure(&job(2)).unwrap_err();
+        let why = of(r#"say '{"failed":"CUDA_ERROR_ILLEGAL_ADDRESS"}'"#)
+            .measure(&job(2), &mut |_| true)
+            .unwrap_err();
         assert_eq!(why.to_string(), "CUDA_ERROR_ILLEGAL_ADDRESS");
     }
 }

@@ -72,6 +72,34 @@ pub fn lines(cubin: &[u8]) -> Result<Tables> {
     Ok(tables)
 }
 
+/// The oldest processor whose instructions have 16 bytes each.
+const LONG_INSTRUCTIONS: u32 = 70;
+/// The opcode and the guard of a NOP that always runs, and the bits that have them.
+const NOP: (u64, u64) = (0x7918, 0xffff);
+
+/// How many instructions each function of a cubin has, padding not counted: what a listing has, and without a disassembler, whose start takes longer than
+/// ptxas. `None` for processors before sm_70, and if it is not a cubin.
+pub fn instructions(cubin: &[u8], target: &str) -> Option<BTreeMap<String, u64>> {
+    let number = target.strip_prefix("sm_")?.trim_end_matches(|c: char| !c.is_ascii_digit());
+    if number.parse::<u32>().ok()? < LONG_INSTRUCTIONS {
+        return None;
+    }
+    let file = File::parse(cubin).ok()?;
+    let mut counts = BTreeMap::new();
+    for section in file.sections() {
+        let Some(function) = section.name().ok().and_then(|name| name.strip_prefix(".text.")) else {
+            continue;
+        };
+        let is_one = |bytes: &&[u8]| {
+            let low = bytes[..8].try_into().map_or(0, u64::from_le_bytes);
+            low & NOP.1 != NOP.0
+        };
+        let count = section.data().ok()?.chunks_exact(16).filter(is_one).count();
+        counts.insert(function.to_owned(), count as u64);
+    }
+    Some(counts)
+}
+
 /// Calls `take` with function, address, line and file of each row of a table.
 fn each_row(file: &File, section: &str, mut take: impl FnMut(&str, u32, u32, String)) -> Result<()> {
     let Some(section) = file.section_by_name(section) else { return Ok(()) };
@@ -154,6 +182,16 @@ mod tests {
             [(0, 25), (0x10, 31), (0x20, 25), (0x30, 31), (0x50, 33), (0x60, 35), (0x70, 36)]
         );
         assert_eq!(names(&second.source)[1], row(0x50, "/src/helpers.h", 41));
+    }
+
+    #[test]
+    fn instructions_are_counted_without_a_disassembler() {
+        let counts = instructions(CUBIN, "sm_80").expect("a cubin");
+        // `nvdisasm -c` lists these, and NOPs after them.
+        assert_eq!((counts["first"], counts["second"], counts.len()), (9, 9, 2));
+        assert_eq!(instructions(CUBIN, "sm_80a").as_ref(), Some(&counts));
+        assert_eq!(instructions(CUBIN, "sm_61"), None, "instructions of 8 bytes");
+        assert_eq!(instructions(b"", "sm_80"), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //!   `--shared`.
 //! * ptxas gets the PTX without `debug` ([`crate::ptxas::without_debug`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::fs;
@@ -113,6 +113,11 @@ impl Input {
             format!("{path}: names no target-cpu: compiled for {}; --mcpu chooses another one", self.cpu)
         });
         guessed.into_iter().chain(self.notes.iter().map(|note| format!("{path}: {note}"))).collect()
+    }
+
+    /// The kernels that it defines; `None` if only llc can tell.
+    pub fn kernels(&self) -> Option<BTreeSet<String>> {
+        identity::kernels(self.ir.as_ref().filter(|_| self.refused.is_none())?)
     }
 
     /// Whether it is already PTX.

@@ -15,6 +15,10 @@ use serde::Serialize;
 
 /// Permissions of a new file, before the process' umask.
 const NEW: u32 = 0o666;
+/// What temporary names begin with.
+const TEMPORARY: &str = ".ptx-compare-";
+/// EISDIR, for its words.
+const IS_A_FOLDER: i32 = 21;
 /// The most links that are followed.
 const MOST_LINKS: usize = 40;
 /// The folders in which open files of a process have names.
@@ -50,6 +54,40 @@ pub fn json(value: &impl Serialize) -> Result<String> {
     Ok(text)
 }
 
+/// Makes a folder, and finds out whether files can be written there.
+pub fn make_folder(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    probe(folder).with_context(|| format!("cannot write to {}", folder.display()))
+}
+
+/// Finds out, before the work that makes its content, whether a file can be written. Its folder must exist.
+pub fn check(path: &Path) -> Result<()> {
+    can_put(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn can_put(path: &Path) -> io::Result<()> {
+    let Some(path) = followed(path)? else { return Ok(()) };
+    match fs::metadata(&path) {
+        Ok(there) if there.is_dir() => return Err(io::Error::from_raw_os_error(IS_A_FOLDER)),
+        // To open a pipe would wait for its reader.
+        Ok(there) if !there.is_file() => return Ok(()),
+        Ok(_) => drop(OpenOptions::new().write(true).open(&path)?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    probe(folder_of(&path))
+}
+
+/// Makes a file in a folder, and removes it.
+fn probe(folder: &Path) -> io::Result<()> {
+    tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder).map(drop)
+}
+
+/// The folder of a file.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 fn put(path: &Path, content: &[u8], lasting: Lasting) -> io::Result<()> {
     let Some(path) = followed(path)? else { return fs::write(path, content) };
     let old = match OpenOptions::new().write(true).open(&path) {
@@ -58,11 +96,10 @@ fn put(path: &Path, content: &[u8], lasting: Lasting) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut beside = tempfile::Builder::new()
-        .prefix(".ptx-compare-")
+        .prefix(TEMPORARY)
         .permissions(fs::Permissions::from_mode(NEW))
-        .tempfile_in(folder)?;
+        .tempfile_in(folder_of(&path))?;
     beside.write_all(content)?;
     if let Some(permissions) = old {
         beside.as_file().set_permissions(permissions)?;
@@ -148,6 +185,26 @@ mod tests {
         assert_eq!(file.metadata().expect("open").len(), 1, "the one that is open");
         let error = format!("{:#}", write(folder.path(), "x").expect_err("a folder"));
         assert!(error.contains("cannot write") && error.contains("directory"), "{error}");
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_known_before() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let of = |name: &str| folder.path().join(name);
+        make_folder(&of("a/b")).expect("made");
+        check(&of("new")).expect("it can be made");
+        fs::write(of("old"), "kept").expect("written");
+        check(&of("old")).expect("it can be replaced");
+        assert_eq!(fs::read_to_string(of("old")).expect("read"), "kept");
+        check(Path::new("/dev/stdout")).expect("an open file");
+        check(Path::new("/dev/null")).expect("a device");
+        assert_eq!((names(folder.path()).len(), names(&of("a/b")).len()), (2, 0), "nothing is left");
+        let error = |outcome: Result<()>| format!("{:#}", outcome.expect_err("it cannot"));
+        assert!(error(check(&of("a"))).ends_with("a: Is a directory (os error 21)"));
+        assert!(error(check(&of("none/new"))).contains("No such file or directory"));
+        assert!(error(make_folder(&of("old"))).starts_with("cannot create "));
+        // Not even root makes files there.
+        assert!(error(make_folder(Path::new("/proc"))).starts_with("cannot write to /proc: "));
     }
 
     /// Files that are written for users go through this module. Others are temporary, and are gone

@@ -23,6 +23,8 @@ pub struct Progress {
     bad: AtomicU64,
     start: Instant,
     shown: Mutex<Shown>,
+    /// When it was last said what is waited for.
+    said: Mutex<Option<Instant>>,
 }
 
 enum Shown {
@@ -49,6 +51,7 @@ impl Progress {
             bad: AtomicU64::new(0),
             start,
             shown: Mutex::new(shown),
+            said: Mutex::new(None),
         }
     }
 
@@ -82,6 +85,20 @@ impl Progress {
                 );
             }
             Shown::Lines(_) => {}
+        }
+    }
+
+    /// Says what is waited for, in a line every few seconds.
+    pub fn wait(&self, what: &str) {
+        let Ok(mut said) = self.said.lock() else { return };
+        if said.is_some_and(|said| said.elapsed() < LINE_EVERY) {
+            return;
+        }
+        *said = Some(Instant::now());
+        let line = format!("{}: {what}", self.what);
+        match self.shown.lock().as_deref() {
+            Ok(Shown::Bar(bar)) => bar.suspend(|| eprintln!("{line}")),
+            _ => eprintln!("{line}"),
         }
     }
 

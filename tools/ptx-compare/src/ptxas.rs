@@ -262,7 +262,12 @@ impl Cuda {
             return Ok(Err(first_complaint(&report).into()));
         }
         let mut usage = parse_verbose(&report);
-        if let Some((tool, args)) = &self.disassembler {
+        let counts = || cubin::instructions(&fs::read(dir.join("cubin")).ok()?, target);
+        if let Some(counts) = self.disassembler.as_ref().and_then(|_| counts()) {
+            for kernel in &mut usage.kernels {
+                kernel.sass = counts.get(&kernel.name).copied();
+            }
+        } else if let Some((tool, args)) = &self.disassembler {
             let output = Command::new(tool)
                 .args(*args)
                 .arg(dir.join("cubin"))

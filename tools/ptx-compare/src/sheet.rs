@@ -108,6 +108,12 @@ impl OutputArgs {
         [&self.json, &self.csv, &self.markdown].iter().any(|path| path.as_deref() == Some(Path::new("-")))
     }
 
+    /// Finds out, before the work, whether the files that are asked for can be written.
+    pub fn check(&self) -> Result<()> {
+        let files = [&self.json, &self.csv, &self.markdown].into_iter().flatten();
+        files.filter(|path| *path != Path::new("-")).try_for_each(|path| output::check(path))
+    }
+
     /// Writes the files that are asked for.
     pub fn write(&self, sheet: &Sheet, numbers: &impl Serialize) -> Result<()> {
         if let Some(path) = &self.json {

@@ -29,12 +29,14 @@ use crate::text::{change, counted, print_notes};
 mod bounds;
 pub mod compare;
 mod hot;
+mod listings;
 pub mod predict;
 
 use compare::{alone, compare, reason, together, Options, Row};
 use hot::Place;
 
 pub use compare::{hash, Alone, Machined, NotPredicted, Origin};
+pub use listings::Listings;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -194,7 +196,8 @@ pub fn times_of_part<'a>(
 
 /// Has ptxas compile a text of PTX that was made of a file.
 pub fn assemble(cuda: &Cuda, path: &Path, text: &str, gpu: &str) -> Result<Machined> {
-    Machined::assemble(cuda, text, gpu)?.map_err(|why| anyhow!("{}: {why}", path.display()))
+    Machined::assemble(cuda, text, gpu, &Listings::default())?
+        .map_err(|why| anyhow!("{}: {why}", path.display()))
 }
 
 /// Makes a typing mistake in `--launch` an error: a launch of a kernel that no input has.
@@ -266,7 +269,8 @@ fn as_they_are(args: &Args, cuda: &Cuda, files: &[PathBuf]) -> Result<Option<[Ma
         let target = args.gpu.clone().or_else(|| ptx::analyse(&text).target);
         let gpu =
             target.with_context(|| format!("{}: it has no .target; --gpu names one", path.display()))?;
-        Machined::assemble(cuda, &text, &gpu)?.map_err(|complaint| anyhow!("{}: {complaint}", path.display()))
+        Machined::assemble(cuda, &text, &gpu, &Listings::default())?
+            .map_err(|complaint| anyhow!("{}: {complaint}", path.display()))
     };
     Ok(Some([read(a)?, read(b)?]))
 }
@@ -314,7 +318,7 @@ fn one_job(
             Ok(module) => module,
             Err(why) => return Ok(Err(complain(why))),
         };
-        match Machined::assemble(cuda, module.text(), gpu)? {
+        match Machined::assemble(cuda, module.text(), gpu, &Listings::default())? {
             Ok(side) => sides.push(side),
             Err(why) => return Ok(Err(complain(why))),
         }

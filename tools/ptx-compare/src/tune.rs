@@ -8,7 +8,7 @@
 //! |-------------|---------------------------------------------------------------------|
 //! | [`record`]  | measures one file under every setting                                |
 //! | [mod@clock]   | predicts times, for the term `time` of the cost                      |
-//! | [`gpu`]     | measures times on a GPU, with `--gpu`                                |
+//! | [`gpu`]     | measures times on a GPU, with `--gpu` or `--verify-time`             |
 //! | [`choose`]  | chooses from what was measured                                       |
 //! | [`splice`]  | puts one PTX together, and checks it                                 |
 //! | [`choices`] | the files: choices, shards                                           |
@@ -21,7 +21,6 @@
 //! identifies a kernel, and a changed kernel gets the default.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -55,7 +54,7 @@ use choices::{Choice, Choices, Config, Part, Predicted, Shard};
 use choose::Term;
 use clock::Clock;
 use codes::Codes;
-use gpu::Gpu;
+use gpu::{Asked, Gpu};
 use record::Record;
 use splice::{Modules, Rejected};
 use stop::Stop;
@@ -90,6 +89,9 @@ pub struct TuneArgs {
     /// Measure on this machine's GPU, for the launches that are given: a kernel gets what is faster than stock for sure, else stock's code
     #[arg(long, conflicts_with = "shard")]
     gpu: bool,
+    /// Predict, then measure as --gpu does, but only the three settings with the least predicted time: a kernel gets what is faster than stock for sure, else the default
+    #[arg(long, conflicts_with_all = ["shard", "gpu"])]
+    verify_time: bool,
     /// How many settings are tried
     #[arg(long, value_name = "EFFORT", default_value = "quick")]
     effort: Effort,
@@ -104,6 +106,17 @@ pub struct TuneArgs {
     jobs: Option<usize>,
     #[command(flatten)]
     files: FileArgs,
+}
+
+impl TuneArgs {
+    /// What a GPU is asked about, if it is.
+    fn asked(&self) -> Option<Asked> {
+        match (self.gpu, self.verify_time) {
+            (true, _) => Some(Asked::All),
+            (_, true) => Some(Asked::Best),
+            _ => None,
+        }
+    }
 }
 
 #[derive(clap::Args, Debug)]
@@ -138,24 +151,26 @@ pub struct BuildArgs {
     files: FileArgs,
 }
 
+/// The name of the file of choices.
+const CHOICES: &str = "choices.json";
+
 pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     let start = Instant::now();
+    check_terms(args)?;
     let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
     let judge = Judge::new(&args.cuda.folder()?, &args.judge)?;
     let found = args.files.find(false)?;
     let mcpu = common_cpu(args, &found)?;
     let files = compiler.take(found)?;
     check_names(&files)?;
+    check_output(&args.out, &written(args, &files), &args.output)?;
     let is_timed = args.cost.contains(&Term::Time);
-    ensure!(is_timed || args.launch.is_empty(), "--launch is of predicted times: --cost lacks the term time");
     let pool = if is_timed { rows_by_time(args.effort) } else { rows(args.effort) };
     let clock = is_timed.then(|| clock(args)).transpose()?;
-    ensure!(is_timed || !args.gpu, "--gpu is about time: --cost lacks the term time");
-    let mut gpu = args.gpu.then(Gpu::start).transpose()?;
-    fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
     if let Some(clock) = &clock {
-        check_launches(clock, &files, args.gpu)?;
+        check_launches(clock, &compiler, &files, args.asked())?;
     }
+    let mut gpu = args.asked().map(Gpu::start).transpose()?;
     let config = Config {
         llvm: compiler.llc.version.clone(),
         plugin: compiler.plugin_version()?,
@@ -179,15 +194,17 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
         .num_threads(args.jobs.unwrap_or(0))
         .build()
         .context("starting threads")?;
-    let measured =
-        pool.install(|| measure_all(&compiler, &judge, clock.as_ref(), &config, &own, &stop, args.gpu));
+    let measured = pool.install(|| {
+        measure_all(&compiler, &judge, clock.as_ref(), &config, &own, &stop, args.asked().is_some())
+    });
     let (mut records, mut codes): (Vec<Record>, Vec<Codes>) = measured?.into_iter().unzip();
     if let Some(gpu) = &mut gpu {
         gpu.measure_all(&mut records, &mut codes, &stop)?;
     }
     if let (Some(clock), None, None) = (&clock, args.shard, records.iter().find(|file| file.failed.is_some()))
     {
-        clock.ensure_all_used(|kernel| records.iter().any(|file| file.kernels.contains_key(kernel)))?;
+        let kernels = records.iter().flat_map(|file| file.kernels.keys().map(String::as_str));
+        clock.ensure_all_used(&kernels.collect())?;
     }
     let seconds = start.elapsed().as_secs_f64();
     if let Some(part) = args.shard {
@@ -205,17 +222,41 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// Lets a mistake in a launch show before anything is measured. `has_gpu`: there must be one.
-fn check_launches(clock: &Clock, files: &[PathBuf], has_gpu: bool) -> Result<()> {
-    let mut is_given = false;
-    for file in files {
-        is_given |= !clock.launches(file, |_| true)?.is_empty();
+/// Finds options that need the term time where that is not among the terms.
+fn check_terms(args: &TuneArgs) -> Result<()> {
+    let is_timed = args.cost.contains(&Term::Time);
+    ensure!(is_timed || args.launch.is_empty(), "--launch is of predicted times: --cost lacks the term time");
+    match args.asked().filter(|_| !is_timed) {
+        Some(asked) => bail!("{} is about time: --cost lacks the term time", asked.option()),
+        None => Ok(()),
     }
-    ensure!(
-        is_given || !has_gpu,
-        "--gpu measures launches that are given, and there is none: --launch FILE, or k.launch beside an input k.ll"
-    );
-    Ok(())
+}
+
+/// The names of the files that `tune` will write.
+fn written(args: &TuneArgs, files: &[PathBuf]) -> Vec<PathBuf> {
+    match args.shard {
+        Some(part) => vec![shard_name(part)],
+        None => files.iter().map(|file| ptx_name(file)).chain([CHOICES.into()]).collect(),
+    }
+}
+
+/// Finds out before the work whether its results can be written: the files with these names in a folder, and the tables.
+fn check_output(folder: &Path, names: &[PathBuf], tables: &OutputArgs) -> Result<()> {
+    output::make_folder(folder)?;
+    names.iter().try_for_each(|name| output::check(&folder.join(name)))?;
+    tables.check()
+}
+
+/// Lets a mistake in a launch show before anything is compiled. If a GPU is asked, there must be a launch.
+fn check_launches(clock: &Clock, compiler: &Compiler, files: &[PathBuf], asked: Option<Asked>) -> Result<()> {
+    let is_given = clock.check(files, |file| Ok(compiler.input(file)?.kernels()))?;
+    match asked.filter(|_| !is_given) {
+        Some(asked) => bail!(
+            "{} measures launches that are given, and there is none: --launch FILE, or k.launch beside an input k.ll",
+            asked.option()
+        ),
+        None => Ok(()),
+    }
 }
 
 /// Measures files, in threads. `has_gpu`: machine codes are kept for one.
@@ -261,8 +302,12 @@ fn clock(args: &TuneArgs) -> Result<Clock> {
     Clock::new(&args.cuda.folder()?, &args.launch, args.judge.maxrregcount)
 }
 
+fn shard_name(part: Part) -> PathBuf {
+    format!("shard-{}-of-{}.json", part.number, part.of).into()
+}
+
 fn write_shard(args: &TuneArgs, part: Part, config: Config, records: Vec<Record>) -> Result<PathBuf> {
-    let path = args.out.join(format!("shard-{}-of-{}.json", part.number, part.of));
+    let path = args.out.join(shard_name(part));
     let cut = records.iter().any(|record| !record.unmeasured.is_empty());
     ensure!(!cut, "{}: not written, as the time did not suffice for all of it", path.display());
     output::write_json(&path, &Shard::new(part, config, records))?;
@@ -283,7 +328,8 @@ pub fn merge(args: &MergeArgs) -> Result<ExitCode> {
         compiler.llc.version,
         compiler.plugin_version()?
     );
-    fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    let names = records.iter().map(|record| ptx_name(&inputs::path_of(&record.file))).chain([CHOICES.into()]);
+    check_output(&args.out, &names.collect::<Vec<_>>(), &args.output)?;
     finish(&compiler, &config, &records, &args.out, &args.output, None)
 }
 
@@ -362,7 +408,7 @@ fn finish(
         text::print_notes(finished.iter().flat_map(|file| &file.notes));
         bail!("{}, and nothing is written to {}", why_nothing(records), out.display());
     }
-    output::write_json(&out.join("choices.json"), &Choices::new(config, kernels, versions))?;
+    output::write_json(&out.join(CHOICES), &Choices::new(config, kernels, versions))?;
 
     let chosen: Vec<&BTreeMap<String, String>> = finished.iter().map(|file| &file.settings).collect();
     let summary = summary::Summary::new(records, &chosen, config.card.clone());
@@ -539,7 +585,8 @@ pub fn build(args: &BuildArgs) -> Result<ExitCode> {
     let mut compiler = Compiler::new(&args.tools, &compile, choices.maxrregcount)?;
     let files = compiler.take(args.files.find(false)?)?;
     check_names(&files)?;
-    fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    let names: Vec<PathBuf> = files.iter().map(|file| ptx_name(file)).collect();
+    check_output(&args.out, &names, &OutputArgs::default())?;
     let mut notes = Vec::new();
     if (&compiler.llc.version, &compiler.plugin_version()?) != (&choices.llvm, &choices.plugin) {
         notes.push(format!("the choices were made with {}, {}", choices.llvm, choices.plugin));

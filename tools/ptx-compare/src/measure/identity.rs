@@ -9,7 +9,7 @@
 //! A kernel of bitcode without llvm-dis, of machine code or of PTX has the hash of the whole file.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Input;
 
@@ -31,6 +31,28 @@ impl Fnv {
     pub fn text(self) -> String {
         format!("{:032x}", self.0)
     }
+}
+
+/// The kernels that a text of IR defines: functions with `ptx_kernel`, or that `nvvm.annotations` names. `None` if it
+/// defines nothing: then it may not be IR.
+pub fn kernels(ir: &str) -> Option<BTreeSet<String>> {
+    let mut kernels = BTreeSet::new();
+    let mut has_function = false;
+    for line in ir.lines() {
+        let Some((before, name)) = line.split_once('@') else { continue };
+        let is_function = before.starts_with("define ");
+        has_function |= is_function;
+        let is_kernel = is_function && before.contains(" ptx_kernel ")
+            || before.starts_with('!') && line.contains("!\"kernel\", i32 1");
+        if is_kernel {
+            let own = match name.strip_prefix('"') {
+                Some(quoted) => quoted.split('"').next(),
+                None => name.split(['(', ',']).next(),
+            };
+            kernels.extend(own.map(str::to_owned));
+        }
+    }
+    has_function.then_some(kernels)
 }
 
 /// The definitions of a module, by the names that refer to them: `@f`, `%struct.s`, `#0`, `!1`.
@@ -239,6 +261,18 @@ attributes #1 = { noinline }
         assert_eq!(replaced("line: 1", "line: 2"), own, "debug information");
         let renumbered = IR.replace("!5", "!15").replace("!4", "!5").replace("#0", "#7").replace("!3", "!30");
         assert_eq!(of(&renumbered), own, "other numbers");
+    }
+
+    #[test]
+    fn kernels_are_known_before_they_are_compiled() {
+        let names = |ir: &str| kernels(ir).map(|names| names.into_iter().collect::<Vec<_>>().join(" "));
+        assert_eq!(names(IR).as_deref(), Some("k"), "launch bounds make no kernel");
+        let by_metadata =
+            "define void @\"a b\"(ptr %p) {\ndefine void @c() {\n!0 = !{ptr @\"a b\", !\"kernel\", i32 1}\n\
+            !1 = !{void ()* @c, !\"kernel\", i32 1}\n";
+        assert_eq!(names(by_metadata).as_deref(), Some("a b c"));
+        assert_eq!(names("define void @f() {\n").as_deref(), Some(""));
+        assert_eq!(names("this is not IR\n"), None);
     }
 
     #[test]

@@ -20,6 +20,7 @@ use sass_emu::cubin::Cubin;
 use sass_emu::instruction::{disassemble, Instruction, Listing};
 use serde::{Deserialize, Serialize};
 
+use super::listings::Listings;
 use super::predict::{self, predict, Code, Effort, NoTime, Prediction, Share};
 use crate::complaint::Complaint;
 use crate::cubin::{self, Tables};
@@ -38,23 +39,32 @@ pub struct Machined {
 impl Machined {
     /// Reads a cubin.
     pub fn read(cuda: &Cuda, path: &Path) -> Result<Machined> {
+        Machined::read_known(cuda, path, &Listings::default())
+    }
+
+    fn read_known(cuda: &Cuda, path: &Path, listings: &Listings) -> Result<Machined> {
         let name = path.display();
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
         ensure!(!bytes.is_empty(), "{name}: the file is empty; a cubin is what ptxas or nvcc -cubin writes");
         let cubin = Cubin::read(&bytes).with_context(|| name.to_string())?;
-        let listing = disassemble(&cuda.nvdisasm(), path, &cubin)?;
+        let listing = listings.of(&bytes, &cubin, || disassemble(&cuda.nvdisasm(), path, &cubin))?;
         Ok(Machined { cubin, listing, ptx: None, bytes })
     }
 
     /// Has ptxas compile PTX. The inner error is its complaint.
-    pub fn assemble(cuda: &Cuda, ptx: &str, gpu: &str) -> Result<Result<Machined, Complaint>> {
+    pub fn assemble(
+        cuda: &Cuda,
+        ptx: &str,
+        gpu: &str,
+        listings: &Listings,
+    ) -> Result<Result<Machined, Complaint>> {
         let folder = tempfile::tempdir().context("temporary directory")?;
         // Line numbers change no code.
         let file = match cuda.cubin(folder.path(), ptx, gpu, &["-lineinfo"])? {
             Ok(file) => file,
             Err(complaint) => return Ok(Err(complaint)),
         };
-        Ok(Ok(Machined { ptx: Some(ptx.to_owned()), ..Machined::read(cuda, &file)? }))
+        Ok(Ok(Machined { ptx: Some(ptx.to_owned()), ..Machined::read_known(cuda, &file, listings)? }))
     }
 
     /// The same, with ptxas' figures, as of [`Cuda::assemble`]. There is no machine code where only that function's disassembler can
@@ -63,13 +73,14 @@ impl Machined {
         cuda: &Cuda,
         ptx: &str,
         gpu: &str,
+        listings: &Listings,
     ) -> Result<Result<(Usage, Option<Machined>), Complaint>> {
         let folder = tempfile::tempdir().context("temporary directory")?;
         let (mut usage, file) = match cuda.usage_and_cubin(folder.path(), ptx, gpu, &[])? {
             Ok(both) => both,
             Err(complaint) => return Ok(Err(complaint)),
         };
-        let Ok(read) = Machined::read(cuda, &file) else {
+        let Ok(read) = Machined::read_known(cuda, &file, listings) else {
             return Ok(cuda.assemble(ptx, gpu)?.map(|usage| (usage, None)));
         };
         for kernel in &mut usage.kernels {

@@ -119,13 +119,14 @@ impl<'a> OnGpuGroup<'a> {
         })
     }
 
-    /// The time of a setting that may be taken, in tenths of a percent of stock's: stock's code; or one that is faster for a kernel and a launch, and slower for none. Less than
+    /// The time of a setting that may be taken, in tenths of a percent of stock's: stock's code, unless prediction has chosen what was measured; or one that is faster for a kernel and a launch, and slower for none. Less than
     /// a tenth cannot be told apart.
     fn price(&self, setting: &str) -> Option<i64> {
         let ratios = self.measured.iter().map(|on_gpu| on_gpu.ratio(setting)).collect::<Option<Vec<_>>>()?;
         let mean = geometric_mean(ratios.iter().map(|ratio| ratio.median))?;
         let price = (1000.0 * mean).round() as i64;
-        let is_stock = ratios.iter().all(|ratio| *ratio == Ratio::SAME);
+        let is_of_best = self.measured.iter().any(|on_gpu| on_gpu.is_of_best);
+        let is_stock = !is_of_best && ratios.iter().all(|ratio| *ratio == Ratio::SAME);
         let is_faster = self.measured.iter().any(|on_gpu| on_gpu.is_faster(setting));
         let may_be_slower = self.measured.iter().any(|on_gpu| on_gpu.may_be_slower(setting));
         (is_stock || is_faster && !may_be_slower && price < 1000).then_some(price)
@@ -139,7 +140,7 @@ impl<'a> OnGpuGroup<'a> {
             return best;
         }
         // The default, unless a GPU has found something wrong with it.
-        let is_bad = self.measured.iter().any(|on_gpu| on_gpu.may_be_slower(DEFAULT));
+        let is_bad = self.measured.iter().any(|on_gpu| on_gpu.is_against_default());
         allowed.into_iter().find(|&number| is_bad && settings[number].stock).unwrap_or(0)
     }
 }
@@ -425,6 +426,20 @@ mod tests {
         assert_eq!(chosen(&faulty, &["k"], &BY_TIME), STOCK);
         on_gpu(&mut one, "k", &[(DEFAULT, 0.99), ("lsr", 0.9)]);
         assert_eq!(chosen(&one, &["k"], &BY_TIME), DEFAULT);
+    }
+
+    #[test]
+    fn where_prediction_chose_what_was_measured_the_default_remains() {
+        let of = |ratios: &[(&str, f64)]| {
+            let mut one = timed(&[("k", &[(DEFAULT, 1000.0), ("lsr", 500.0)])]);
+            on_gpu(&mut one, "k", ratios);
+            one.kernels.get_mut("k").expect("it is there").on_gpu.is_of_best = true;
+            chosen(&one, &["k"], &BY_TIME)
+        };
+        assert_eq!(of(&[(DEFAULT, 0.99), ("lsr", 0.9), ("pressure", 0.95)]), "lsr");
+        assert_eq!(of(&[(DEFAULT, 1.004), ("lsr", 0.998)]), DEFAULT, "both are within the noise");
+        assert_eq!(of(&[(DEFAULT, 1.02), ("lsr", 0.998)]), STOCK, "the default is slower for sure");
+        assert_eq!(of(&[("lsr", 0.998)]), STOCK, "the default is wrong");
     }
 
     #[test]

@@ -8,8 +8,8 @@ use std::sync::Mutex;
 
 use ptx_emu::grid::launch::Launch;
 
-use crate::measure::setting::STOCK;
-use crate::time::Machined;
+use crate::measure::setting::{DEFAULT, STOCK};
+use crate::time::{Alone, Listings, Machined};
 
 /// The machine codes of a file's kernels, and the launches to time them for.
 #[derive(Default)]
@@ -19,6 +19,8 @@ pub struct Codes {
     made: Mutex<BTreeMap<usize, Machined>>,
     /// Those that are given; empty if they are made up.
     pub launches: Vec<Launch>,
+    /// What the disassembler has said of this file's code.
+    pub listings: Listings,
     /// By kernel, each setting with the question that made its code.
     of: BTreeMap<String, Vec<(String, usize)>>,
 }
@@ -94,8 +96,65 @@ impl<'a> Distinct<'a> {
         Some(distinct)
     }
 
+    /// Keeps stock's code, the default's, and the `few` that are predicted to take the least time; all of them if there is no prediction.
+    pub fn of_best(mut self, times: &BTreeMap<String, Alone>, few: usize) -> Self {
+        let Some(kept) = best_places(&self.places, times, few) else { return self };
+        self.codes = kept.iter().map(|&place| self.codes[place]).collect();
+        let new = |place: usize| kept.iter().position(|&old| old == place);
+        self.places =
+            self.places.into_iter().filter_map(|(setting, place)| Some((setting, new(place)?))).collect();
+        self
+    }
+
     /// The settings with a code.
     pub fn settings(&self, place: usize) -> impl Iterator<Item = &'a str> + '_ {
         self.places.iter().filter(move |(_, own)| **own == place).map(|(setting, _)| *setting)
+    }
+}
+
+/// The places of codes, stock's first, then those of the `few` others with the least predicted time, and the default's. `None` without a prediction.
+fn best_places(
+    places: &BTreeMap<&str, usize>,
+    times: &BTreeMap<String, Alone>,
+    few: usize,
+) -> Option<Vec<usize>> {
+    let default = times.get(DEFAULT)?;
+    let priced = places.iter().filter(|(_, &place)| place != 0);
+    let mut priced: Vec<(f64, usize)> =
+        priced.filter_map(|(setting, &place)| Some((times.get(*setting)?.ratio(default)?, place))).collect();
+    priced.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    // Settings with the same code have the same time.
+    priced.dedup_by_key(|(_, place)| *place);
+    let mut kept = vec![0];
+    kept.extend(priced.iter().take(few).map(|(_, place)| *place));
+    match places.get(DEFAULT) {
+        Some(&own) if !kept.contains(&own) => kept.push(own),
+        _ => {}
+    }
+    Some(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::compare::OneAlone;
+    use crate::time::predict::Share;
+    use crate::time::Origin;
+
+    #[test]
+    fn prediction_chooses_what_is_measured() {
+        let places: BTreeMap<&str, usize> =
+            [(STOCK, 0), ("same", 0), (DEFAULT, 1), ("a", 2), ("a2", 2), ("b", 3), ("c", 4), ("d", 5)].into();
+        let times = |cycles: &[(&str, f64)]| -> BTreeMap<String, Alone> {
+            let alone = |cycles| {
+                let one = OneAlone { launch: String::new(), cycles, share: Share::Rounds(2) };
+                Alone { origin: Origin::Given, launches: vec![one] }
+            };
+            cycles.iter().map(|&(setting, cycles)| (setting.to_owned(), alone(cycles))).collect()
+        };
+        let all = [("same", 1.0), (DEFAULT, 100.0), ("a", 99.0), ("a2", 99.0), ("b", 90.0), ("c", 95.0)];
+        assert_eq!(best_places(&places, &times(&all), 2), Some(vec![0, 3, 4, 1]), "and the default");
+        assert_eq!(best_places(&places, &times(&all), 9), Some(vec![0, 3, 4, 2, 1]), "d has no time");
+        assert_eq!(best_places(&places, &times(&all[2..]), 2), None);
     }
 }

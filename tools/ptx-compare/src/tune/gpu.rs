@@ -2,7 +2,7 @@
 //!
 //! **Problem.** A predicted time ranks codes, and may be wrong. A GPU, where there is one, decides.
 //!
-//! **Method.** Only launches that are given are measured, as a made-up one says nothing about real work and may fault. Each distinct code of a kernel is timed against
+//! **Method.** `--gpu` measures all codes of a kernel, `--verify-time` the few that are predicted to be the fastest. Only launches that are given are measured, as a made-up one says nothing about real work and may fault. Each distinct code of a kernel is timed against
 //! stock's by crate gpu-run, when all files have been compiled, so that the machine is quiet. A code that faults, hangs or leaves other bytes in memory is not
 //! taken, and a note says so. The one that seems to be the fastest is measured again, against stock's alone. Memory of which a launch says nothing begins with the numbers that a prediction has there.
 //!
@@ -12,9 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{anyhow, ensure, Context, Result};
-use gpu_run::client::{Client, Measured};
+use gpu_run::client::{Client, Measured, Waiting, What};
 use gpu_run::interval::Ratio;
 use gpu_run::job::{self, Card, Job};
 use ptx_emu::grid::launch::{Argument, Buffer, Launch};
@@ -31,8 +32,32 @@ use crate::time::hash;
 
 /// Blocks of samples; of 15 the interval of 95 % is between the 4th and the 12th.
 const BLOCKS: usize = 15;
+/// The least microseconds of a launch that is chosen by. The CPU takes some 2 to 4 to start one: less time than that cannot be told apart.
+const LEAST: f64 = 5.0;
 /// How many codes of a kernel are measured again at most, to confirm that one is faster.
 const CONFIRMED: usize = 3;
+
+/// How many codes are measured besides stock's and the default's where prediction chooses them.
+const FEW: usize = 3;
+
+/// What a GPU is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// All codes of a kernel.
+    All,
+    /// The few that are predicted to take the least time: what is not faster than stock for sure leaves the default.
+    Best,
+}
+
+impl Asked {
+    /// The option that asks.
+    pub fn option(self) -> &'static str {
+        match self {
+            Asked::All => "--gpu",
+            Asked::Best => "--verify-time",
+        }
+    }
+}
 
 /// A kernel that is measured, with the files that a worker reads.
 struct Subject<'a> {
@@ -44,8 +69,18 @@ struct Subject<'a> {
     launches: Vec<String>,
     /// The cubins, by place.
     files: Vec<PathBuf>,
+    watch: Watch<'a>,
+}
+
+/// Where what is waited for is shown, and what ends the wait.
+#[derive(Clone, Copy)]
+struct Watch<'a> {
+    progress: &'a Progress,
     stop: &'a Stop,
 }
+
+/// How long a wait is not worth a word.
+const QUIET: Duration = Duration::from_secs(2);
 
 impl<'a> Subject<'a> {
     fn new(
@@ -53,7 +88,7 @@ impl<'a> Subject<'a> {
         distinct: Option<Distinct<'a>>,
         launches: &[Launch],
         folder: &Path,
-        stop: &'a Stop,
+        watch: Watch<'a>,
     ) -> Result<Self> {
         let distinct = distinct.context("stock's code cannot be had")?;
         let launches: Vec<&Launch> = launches.iter().filter(|launch| launch.kernel == kernel).collect();
@@ -65,12 +100,38 @@ impl<'a> Subject<'a> {
             files.push(file(folder, &format!("{place}.cubin"), code.bytes())?);
         }
         let jobs = launches.iter().enumerate().map(|(number, launch)| {
-            ensure!(!stop.is_set(), "the time is up");
+            ensure!(!watch.stop.is_set(), "{}", watch.stop.why());
             job(launch, number, folder)
         });
         let jobs = jobs.collect::<Result<Vec<_>>>()?;
         let launches = launches.into_iter().map(hash).collect();
-        Ok(Subject { kernel, distinct, jobs, launches, files, stop })
+        Ok(Subject { kernel, distinct, jobs, launches, files, watch })
+    }
+
+    /// Shows what is waited for where that takes long; returns whether to go on. `places`: of the codes that are asked about.
+    fn waits(&self, waiting: Waiting, places: &[usize]) -> bool {
+        if waiting.silent >= QUIET {
+            let what = match waiting.what {
+                What::Start => "the driver starts".to_owned(),
+                What::Samples => "samples".to_owned(),
+                What::Code(number) => {
+                    let mut settings =
+                        places.get(number).into_iter().flat_map(|&at| self.distinct.settings(at));
+                    let first = settings.next().unwrap_or_default().to_owned();
+                    match settings.count() {
+                        0 => first,
+                        more => format!("{first} and {more} more with its code"),
+                    }
+                }
+            };
+            self.watch.progress.wait(&format!(
+                "{}, {what}: no answer for {} s; given up after {} s",
+                self.kernel,
+                waiting.silent.as_secs(),
+                waiting.patience.as_secs()
+            ));
+        }
+        !self.watch.stop.is_interrupted()
     }
 
     /// The place of the code that seems to be the fastest, of those that were not measured again.
@@ -87,19 +148,20 @@ impl<'a> Subject<'a> {
 /// The GPU of this machine.
 pub struct Gpu {
     client: Client,
+    asked: Asked,
 }
 
 impl Gpu {
     /// Starts the process that talks to its driver.
-    pub fn start() -> Result<Gpu> {
+    pub fn start(asked: Asked) -> Result<Gpu> {
         let own = std::env::current_exe().context("finding this program")?;
         let command = move || {
             let mut command = Command::new(&own);
             command.arg("gpu-worker");
             command
         };
-        let client = Client::start(command).context("--gpu")?;
-        Ok(Gpu { client })
+        let client = Client::start(command).context(asked.option())?;
+        Ok(Gpu { client, asked })
     }
 
     pub fn card(&self) -> &Card {
@@ -110,17 +172,23 @@ impl Gpu {
     pub fn measure_all(&mut self, records: &mut [Record], codes: &mut [Codes], stop: &Stop) -> Result<()> {
         let kernels = codes.iter().map(Codes::kernels).sum();
         let progress = Progress::with_bad_word("measure on the GPU", kernels, "not measured");
+        let watch = Watch { progress: &progress, stop };
         for (record, codes) in records.iter_mut().zip(codes) {
             let fits = fits(&record.cpu, self.card());
             let (launches, kernels) = codes.parts();
             let is_cut = record.unmeasured.iter().any(|setting| setting == STOCK);
             for (kernel, distinct) in kernels {
                 let Some(measured) = record.kernels.get_mut(kernel) else { continue };
+                measured.on_gpu.is_of_best = self.asked == Asked::Best;
+                let distinct = distinct.map(|all| match self.asked {
+                    Asked::All => all,
+                    Asked::Best => all.of_best(&measured.times, FEW),
+                });
                 // The memory of its launches, which may be large.
                 let folder = tempfile::tempdir().context("temporary directory")?;
                 let outcome = match &fits {
-                    Ok(()) if is_cut => Err(anyhow!("the time is up")),
-                    Ok(()) => Subject::new(kernel, distinct, launches, folder.path(), stop)
+                    Ok(()) if is_cut => Err(anyhow!(stop.why())),
+                    Ok(()) => Subject::new(kernel, distinct, launches, folder.path(), watch)
                         .and_then(|subject| self.measure(&subject, &mut measured.on_gpu, &mut record.notes)),
                     Err(why) => Err(anyhow!("{why}")),
                 };
@@ -138,20 +206,30 @@ impl Gpu {
         Ok(())
     }
 
-    /// Measures a kernel for all of its launches, then the fastest code again; notes say which codes are not taken. What was measured before an error stays.
+    /// Measures a kernel for all of its launches, then the fastest code again for those that are long enough; notes say which codes are not taken. What was
+    /// measured before an error stays.
     fn measure(&mut self, subject: &Subject, on_gpu: &mut OnGpu, notes: &mut Vec<String>) -> Result<()> {
         let mut reasons = BTreeSet::new();
         let all: Vec<usize> = (0..subject.files.len()).collect();
-        let outcome = self.measure_places(subject, &all, &mut reasons, &mut on_gpu.launches);
+        let launches = subject.jobs.iter().zip(&subject.launches);
+        let outcome = self.measure_places(subject, launches, &all, &mut reasons, &mut on_gpu.launches);
+        let small = without_small(&mut on_gpu.launches);
         for (settings, why) in reasons {
             notes.push(format!("{}: not taken, by what the GPU does: {settings}: {why}", subject.kernel));
         }
         outcome?;
+        if let Some(why) = small {
+            ensure!(!on_gpu.is_empty(), "{why}");
+            notes.push(format!("{}: not all launches count: {why}", subject.kernel));
+        }
         // The least of many times is partly luck: a second measurement decides.
         for _ in 0..CONFIRMED {
             let Some(place) = subject.best(on_gpu) else { break };
             let mut again = Vec::new();
-            self.measure_places(subject, &[0, place], &mut BTreeSet::new(), &mut again)?;
+            let is_counted = |launch: &String| on_gpu.launches.iter().any(|one| one.launch == *launch);
+            let launches =
+                subject.jobs.iter().zip(&subject.launches).filter(|(_, launch)| is_counted(launch));
+            self.measure_places(subject, launches, &[0, place], &mut BTreeSet::new(), &mut again)?;
             for (one, again) in on_gpu.launches.iter_mut().zip(again) {
                 one.noise = again.noise;
                 for setting in subject.distinct.settings(place) {
@@ -167,18 +245,20 @@ impl Gpu {
         Ok(())
     }
 
-    /// Measures the codes at some places, the first of which is stock's, for all launches.
-    fn measure_places(
+    /// Measures the codes at some places, the first of which is stock's, for some launches.
+    fn measure_places<'a>(
         &mut self,
         subject: &Subject,
+        launches: impl Iterator<Item = (&'a Job, &'a String)>,
         places: &[usize],
         reasons: &mut BTreeSet<(String, String)>,
         found: &mut Vec<OneOnGpu>,
     ) -> Result<()> {
         let files: Vec<PathBuf> = places.iter().map(|&place| subject.files[place].clone()).collect();
-        for (job, launch) in subject.jobs.iter().zip(&subject.launches) {
-            ensure!(!subject.stop.is_set(), "the time is up");
-            let measured = self.client.measure(&Job { codes: files.clone(), ..job.clone() })?;
+        for (job, launch) in launches {
+            ensure!(!subject.watch.stop.is_set(), "{}", subject.watch.stop.why());
+            let job = Job { codes: files.clone(), ..job.clone() };
+            let measured = self.client.measure(&job, &mut |waiting| subject.waits(waiting, places))?;
             let mut ratios = BTreeMap::new();
             for (&place, code) in places.iter().zip(&measured.codes) {
                 let settings = subject.distinct.settings(place);
@@ -197,6 +277,15 @@ impl Gpu {
         }
         Ok(())
     }
+}
+
+/// Drops the launches that are too small to choose by, and says why; `None` if there is none.
+fn without_small(launches: &mut Vec<OneOnGpu>) -> Option<String> {
+    let least = launches.iter().map(|one| one.stock).fold(f64::INFINITY, f64::min);
+    launches.retain(|one| one.stock >= LEAST);
+    (least < LEAST).then(|| {
+        format!("the launch takes {least:.1} µs; below {LEAST:.0} µs the start of a launch rules: give a larger one, with more blocks and larger buffers")
+    })
 }
 
 /// Checks that a GPU runs the code for a processor: it is of the same generation and not older, or, for code with the suffix a, the very same.
@@ -279,6 +368,21 @@ mod tests {
         }
         let why = fits("sm_80", &card(90)).unwrap_err().to_string();
         assert_eq!(why, "its code is for sm_80, which G does not run: --mcpu sm_90");
+    }
+
+    #[test]
+    fn small_launches_do_not_count() {
+        let one =
+            |stock| OneOnGpu { launch: String::new(), stock, noise: Ratio::SAME, ratios: BTreeMap::new() };
+        let mut launches = vec![one(5.0), one(2.34), one(80.0)];
+        let why = without_small(&mut launches).unwrap();
+        assert!(
+            why.starts_with("the launch takes 2.3 µs; below 5 µs ") && why.contains("a larger one"),
+            "{why}"
+        );
+        assert_eq!(launches, [one(5.0), one(80.0)]);
+        assert_eq!(without_small(&mut launches), None);
+        assert_eq!(without_small(&mut Vec::new()), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use gpu_run::interval::Ratio;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::judgement::geometric_mean;
+use crate::measure::setting::DEFAULT;
 
 /// The most that a code may take of stock's time for a launch if it gains for another one.
 const MOST: f64 = 1.002;
@@ -17,6 +18,9 @@ const MOST: f64 = 1.002;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OnGpu {
     pub launches: Vec<OneOnGpu>,
+    /// Whether prediction has chosen what was measured: what is not faster than stock leaves the default.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_best: bool,
     /// The settings whose code was measured again, against stock's alone: their ratios are of that.
     pub measured_again: BTreeSet<String>,
 }
@@ -67,6 +71,22 @@ impl OnGpu {
     /// Whether it seems faster for one launch, and slower for none.
     pub fn seems_good(&self, setting: &str) -> bool {
         self.seems_faster(setting) && !self.may_be_slower(setting)
+    }
+
+    /// Whether a setting is slower than stock for one launch, for sure, or has no time for one.
+    fn is_slower(&self, setting: &str) -> bool {
+        self.launches
+            .iter()
+            .any(|one| one.ratios.get(setting).is_none_or(|ratio| ratio.is_slower(&one.noise)))
+    }
+
+    /// Whether the default must not be kept.
+    pub fn is_against_default(&self) -> bool {
+        if self.is_of_best {
+            self.is_slower(DEFAULT)
+        } else {
+            self.may_be_slower(DEFAULT)
+        }
     }
 
     /// Whether a setting takes more time than stock for one launch, if only by what cannot be told from noise, or has no time for one.

@@ -19,7 +19,7 @@ use crate::measure::setting::{Setting, DEFAULT, STOCK};
 use crate::measure::{Compiler, Input, Judge, Numbers};
 use crate::ptxas::{self, Usage};
 use crate::text::counted;
-use crate::time::{Alone, Machined};
+use crate::time::{Alone, Listings, Machined};
 
 /// One file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -134,7 +134,7 @@ pub fn measure(
     }
     let groups = groups(first, &modules, settings, &mut record);
     let questions = Questions::new(settings, &modules, &groups);
-    let compiled = ask(judge, clock.is_some(), &questions, stop, &mut record)?;
+    let compiled = ask(judge, clock.is_some(), &questions, stop, &mut record, &codes.listings)?;
     if let Some(clock) = clock {
         match clock.launches(path, |kernel| record.kernels.contains_key(kernel)) {
             Ok(launches) => {
@@ -144,6 +144,7 @@ pub fn measure(
                     of_kernels.map(|(setting, question, function)| (&*function.name, &**setting, question)),
                 );
                 predict(clock, path, &questions, compiled, stop, &mut record, codes)?;
+                codes.listings = Listings::default();
             }
             Err(why) => {
                 record.failed = Some(format!("{why:#}"));
@@ -276,10 +277,13 @@ fn ask(
     questions: &Questions,
     stop: &Stop,
     record: &mut Record,
+    listings: &Listings,
 ) -> Result<Vec<Compiled>> {
     let answers = questions.all.par_iter().map(|question| {
         let Some(module) = &questions.modules[question.setting] else { return Ok(None) };
-        stop.unless(|| answer(judge, is_timed, module, questions.groups, question, &record.cpu))
+        stop.unless(|| {
+            answer(judge, is_timed.then_some(listings), module, questions.groups, question, &record.cpu)
+        })
     });
     let answers = answers.collect::<Result<Vec<_>>>()?;
     for (setting, question, function) in questions.functions() {
@@ -332,7 +336,7 @@ fn predict(
             Some(code) => Ok(code),
             None => {
                 let text = part_text(module, questions.groups, &question.groups);
-                clock.assemble(path, &text, &record.cpu)
+                clock.assemble(path, &text, &record.cpu, &codes.listings)
             }
         };
         // Code that cannot be read has no time. The file goes on without one.
@@ -418,10 +422,10 @@ fn part_text(module: &Module, groups: &[Vec<usize>], wanted: &[usize]) -> String
     module.assemble(|number| kept(number).then(|| module.function(number)))
 }
 
-/// Asks ptxas one question. Where the machine code is to be timed, one run of each tool gives it and the numbers.
+/// Asks ptxas one question. With `listings`, where the machine code is to be timed, one run of each tool gives it and the numbers.
 fn answer(
     judge: &Judge,
-    is_timed: bool,
+    listings: Option<&Listings>,
     module: &Module,
     groups: &[Vec<usize>],
     question: &Question,
@@ -443,10 +447,8 @@ fn answer(
     let whole = part(&question.groups);
     let mut code = None;
     let outcome = judge.assemble_text_by(&whole, cpu, |cuda| {
-        if !is_timed {
-            return cuda.assemble(&whole, cpu);
-        }
-        let made = Machined::with_usage(cuda, &whole, cpu)?;
+        let Some(listings) = listings else { return cuda.assemble(&whole, cpu) };
+        let made = Machined::with_usage(cuda, &whole, cpu, listings)?;
         Ok(made.map(|(usage, own)| {
             code = own;
             usage

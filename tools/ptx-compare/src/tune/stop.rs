@@ -24,6 +24,9 @@ impl Stop {
             if flag.swap(true, Ordering::SeqCst) {
                 std::process::exit(exit::INTERRUPTED);
             }
+            eprintln!(
+                "interrupted: nothing new begins, and what is there is written; Ctrl-C again ends at once"
+            );
         };
         ctrlc::set_handler(listen).context("listening to Ctrl-C")?;
         Ok(stop)
@@ -42,6 +45,15 @@ impl Stop {
     /// Whether it is time to stop.
     pub fn is_set(&self) -> bool {
         self.is_interrupted() || self.end.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// Why it is time to stop.
+    pub fn why(&self) -> &'static str {
+        if self.is_interrupted() {
+            "interrupted"
+        } else {
+            "the time is up"
+        }
     }
 
     /// Does some work, unless it is time to stop. Work that fails while Ctrl-C is pressed counts as

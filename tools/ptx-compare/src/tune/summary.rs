@@ -12,7 +12,7 @@ use super::on_gpu::OnGpu;
 use super::record::Record;
 use crate::kernels::{changes, summary, CHANGES};
 use crate::measure::judgement::{compare, geometric_mean, mean_ratio, Judgement, MANY_REGISTERS};
-use crate::measure::setting::DEFAULT;
+use crate::measure::setting::{DEFAULT, STOCK};
 use crate::measure::Numbers;
 use crate::sheet::Sheet;
 use crate::text::counted;
@@ -24,7 +24,8 @@ struct Row {
     file: String,
     kernel: String,
     setting: String,
-    stock: Numbers,
+    /// `None` if stock's code was not measured.
+    stock: Option<Numbers>,
     default: Numbers,
     tuned: Numbers,
     /// The time of the tuned code, where the cost asks for it.
@@ -33,6 +34,12 @@ struct Row {
     /// Its measured time as a part of stock's.
     #[serde(skip_serializing_if = "Option::is_none")]
     measured_of_stock: Option<Ratio>,
+    /// Whether that is less for sure.
+    #[serde(skip)]
+    is_faster: bool,
+    /// Whether the default is what remains where nothing is faster.
+    #[serde(skip)]
+    is_of_best: bool,
     /// The verdict on tuned against the default.
     verdict: Judgement,
     why: String,
@@ -66,44 +73,50 @@ pub struct Summary {
     kernels: Vec<Row>,
     /// The number of kernels from each.
     settings: BTreeMap<String, usize>,
-    against_default: Total,
-    against_stock: Total,
-    default_against_stock: Total,
+    /// `None` if no kernel has both sides.
+    against_default: Option<Total>,
+    against_stock: Option<Total>,
+    default_against_stock: Option<Total>,
 }
 
-type Side = fn(&Row) -> &Numbers;
+type Side = fn(&Row) -> Option<&Numbers>;
 /// The ratio of the predicted times of two sides.
 type TimeOf = fn(&Predicted) -> Option<f64>;
 
 impl Total {
-    fn new(rows: &[Row], old: Side, new: Side, time: TimeOf) -> Self {
+    /// Of the kernels that both sides were measured for; `None` if there is none.
+    fn new(rows: &[Row], old: Side, new: Side, time: TimeOf) -> Option<Self> {
+        let both: Vec<(&Numbers, &Numbers)> =
+            rows.iter().filter_map(|row| Some((old(row)?, new(row)?))).collect();
         let mean = |get: fn(&Numbers) -> u64, least: u64| {
-            let counted = rows.iter().filter(|row| old(row).registers >= least);
-            match mean_ratio(counted.map(|row| (get(old(row)), get(new(row))))) {
+            let counted = both.iter().filter(|(old, _)| old.registers >= least);
+            match mean_ratio(counted.map(|(old, new)| (get(old), get(new)))) {
                 (_, 0) => None,
                 (ratio, _) => Some(ratio),
             }
         };
-        let count = |is: &dyn Fn(&Numbers, &Numbers) -> bool| {
-            rows.iter().filter(|row| is(old(row), new(row))).count()
-        };
-        Total {
-            kernels: rows.len(),
+        let count =
+            |is: fn(&Numbers, &Numbers) -> bool| both.iter().filter(|(old, new)| is(old, new)).count();
+        (!both.is_empty()).then(|| Total {
+            kernels: both.len(),
             registers: mean(|numbers| numbers.registers, 0),
             registers_of_40_or_more: mean(|numbers| numbers.registers, MANY_REGISTERS),
             sass: mean(|numbers| numbers.sass, 0),
             time: geometric_mean(rows.iter().filter_map(|row| time(row.predicted.as_ref()?))),
-            occupancy_gained: count(&|old, new| new.warps > old.warps),
-            occupancy_lost: count(&|old, new| new.warps < old.warps),
-            spills_before: rows.iter().map(|row| old(row).spills()).sum(),
-            spills: rows.iter().map(|row| new(row).spills()).sum(),
-            spilling_more: count(&|old, new| new.spills() > old.spills()),
-        }
+            occupancy_gained: count(|old, new| new.warps > old.warps),
+            occupancy_lost: count(|old, new| new.warps < old.warps),
+            spills_before: both.iter().map(|(old, _)| old.spills()).sum(),
+            spills: both.iter().map(|(_, new)| new.spills()).sum(),
+            spilling_more: count(|old, new| new.spills() > old.spills()),
+        })
     }
 
-    fn cells(&self, label: &str, has_time: bool) -> Vec<String> {
+    /// Its line. `all`: the number of all kernels.
+    fn cells(&self, label: &str, has_time: bool, all: usize) -> Vec<String> {
         let ratio = |mean: Option<f64>| mean.map_or("-".to_owned(), |mean| format!("{mean:.3}"));
-        let mut cells = vec![label.to_owned()];
+        let part =
+            if self.kernels < all { format!(", {} of {all} kernels", self.kernels) } else { String::new() };
+        let mut cells = vec![format!("{label}{part}")];
         if has_time {
             cells.push(ratio(self.time));
         }
@@ -151,17 +164,20 @@ impl Summary {
                     file: record.file.clone(),
                     kernel: kernel.clone(),
                     setting: setting.clone(),
-                    stock: record.stock(kernel).cloned().unwrap_or_default(),
+                    stock: numbers(STOCK),
                     default,
                     tuned,
                     predicted,
                     measured_of_stock: on_gpu.ratio(setting),
+                    is_faster: on_gpu.is_faster(setting),
+                    is_of_best: on_gpu.is_of_best,
                     verdict,
                     why,
                 });
             }
         }
-        let [stock, default, tuned]: [Side; 3] = [|row| &row.stock, |row| &row.default, |row| &row.tuned];
+        let [stock, default, tuned]: [Side; 3] =
+            [|row| row.stock.as_ref(), |row| Some(&row.default), |row| Some(&row.tuned)];
         Summary {
             card,
             settings,
@@ -222,18 +238,18 @@ impl Summary {
 
     /// What the measured kernels take of stock's time.
     fn measured(&self, card: &Card) -> String {
-        let ratios: Vec<Ratio> = self.kernels.iter().filter_map(|row| row.measured_of_stock).collect();
-        let Some(mean) = geometric_mean(ratios.iter().map(|ratio| ratio.median)) else {
+        let measured = || self.kernels.iter().filter_map(|row| Some((row, row.measured_of_stock?)));
+        let Some(mean) = geometric_mean(measured().map(|(_, ratio)| ratio.median)) else {
             return format!("measured on {}, driver {}: no kernel", card.name, card.driver);
         };
-        let faster = ratios.iter().filter(|ratio| ratio.median < 1.0);
+        let others =
+            if measured().any(|(row, _)| row.is_of_best) { "with the default" } else { "with stock's code" };
         format!(
-            "measured on {}, driver {}: {}, {} faster than stock, the others with stock's code; {:.3} of stock's time in the mean",
+            "measured on {}, driver {}: {}, {} faster than stock, the others {others}; {mean:.3} of stock's time in the mean",
             card.name,
             card.driver,
-            counted(ratios.len(), "kernel"),
-            faster.count(),
-            mean
+            counted(measured().count(), "kernel"),
+            measured().filter(|(row, _)| row.is_faster).count(),
         )
     }
 
@@ -275,9 +291,18 @@ impl Summary {
             "spilling more",
         ]);
         let mut totals = Sheet::new(&header, 1);
-        totals.add(self.default_against_stock.cells("default / stock", has_time));
-        totals.add(self.against_default.cells("tuned / default", has_time));
-        totals.add(self.against_stock.cells("tuned / stock", has_time));
+        for (label, total) in [
+            ("default / stock", &self.default_against_stock),
+            ("tuned / default", &self.against_default),
+            ("tuned / stock", &self.against_stock),
+        ] {
+            totals.add(match total {
+                Some(total) => total.cells(label, has_time, self.kernels.len()),
+                None => {
+                    std::iter::once(label).chain(header[1..].iter().map(|_| "-")).map(str::to_owned).collect()
+                }
+            });
+        }
         line(&totals.terminal());
         text
     }
@@ -309,13 +334,11 @@ mod tests {
         let chosen = BTreeMap::from([("k".to_owned(), "lsr".to_owned())]);
         let summary = Summary::new(&[record], &[&chosen], None);
         let is = |mean: Option<f64>, wanted: f64| mean.is_some_and(|mean| (mean - wanted).abs() < 1e-12);
-        assert!(is(summary.against_default.registers, 0.5));
-        assert!(is(summary.against_stock.registers_of_40_or_more, 0.375));
-        assert_eq!(
-            (summary.against_default.occupancy_gained, summary.against_default.occupancy_lost),
-            (1, 0)
-        );
-        assert_eq!((summary.against_default.spills_before, summary.against_default.spills), (4, 0));
+        let against_default = summary.against_default.as_ref().expect("a kernel");
+        assert!(is(against_default.registers, 0.5));
+        assert!(is(summary.against_stock.as_ref().expect("a kernel").registers_of_40_or_more, 0.375));
+        assert_eq!((against_default.occupancy_gained, against_default.occupancy_lost), (1, 0));
+        assert_eq!((against_default.spills_before, against_default.spills), (4, 0));
         let text = summary.terminal();
         assert!(text.contains("1 lsr") && text.contains("60 > 30"), "{text}");
         assert!(text.lines().all(|line| line.len() <= usize::from(crate::text::WIDTH)), "{text}");
@@ -324,10 +347,48 @@ mod tests {
             Some("a.ll,k,lsr,better,\"spills, occupancy\",60 > 30,4 > 0,100,50 > 100")
         );
     }
+
+    /// A record of kernels, each with a number of registers by setting.
+    fn record(kernels: &[(&str, &[(&str, u64)])]) -> Record {
+        let kernel = |(name, by_setting): &(&str, &[(&str, u64)])| {
+            let numbers = by_setting.iter().map(|&(setting, registers)| {
+                (setting.to_owned(), Numbers { registers, sass: 100, ..Numbers::default() })
+            });
+            ((*name).to_owned(), Kernel { numbers: numbers.collect(), ..Kernel::default() })
+        };
+        Record { kernels: kernels.iter().map(kernel).collect(), ..Record::default() }
+    }
+
+    #[test]
+    fn where_stock_was_not_measured_there_is_no_ratio_to_it() {
+        let line = |text: &str, label: &str| {
+            let line = text.lines().find(|line| line.starts_with(label)).expect("a line");
+            line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>()[2..8].join(" ")
+        };
+        let without: &[_] = &[(DEFAULT, 60), ("lsr", 30)];
+        let chosen =
+            |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), "lsr".to_owned())).collect();
+        let none = Summary::new(&[record(&[("k", without)])], &[&chosen(&["k"])], None);
+        let text = none.terminal();
+        assert_eq!(line(&text, "| default / stock "), "- - - - - -");
+        assert_eq!(line(&text, "| tuned / stock "), "- - - - - -");
+        assert_eq!(line(&text, "| tuned / default "), "0.500 0.500 1.000 0, 0 0 > 0 0");
+        let json = serde_json::to_value(&none).expect("JSON");
+        assert!(json["against_stock"].is_null() && json["default_against_stock"].is_null(), "{json}");
+        assert!(json["kernels"][0]["stock"].is_null(), "{json}");
+
+        let with: &[_] = &[(STOCK, 40), (DEFAULT, 60), ("lsr", 30)];
+        let some = Summary::new(&[record(&[("k", without), ("l", with)])], &[&chosen(&["k", "l"])], None);
+        assert_eq!(
+            line(&some.terminal(), "| tuned / stock, 1 of 2 kernels "),
+            "0.750 0.750 1.000 0, 0 0 > 0 0"
+        );
+    }
+
     #[test]
     fn a_mean_of_no_kernel_is_not_a_ratio() {
         let summary = Summary::new(&[], &[], None);
-        assert!(summary.is_empty() && summary.against_default.registers.is_none());
+        assert!(summary.is_empty() && summary.against_default.is_none());
         assert!(!summary.terminal().contains("1.000"), "{}", summary.terminal());
     }
 }
