@@ -468,11 +468,12 @@ bool isUniform(const Value *V, unsigned Depth = 0) {
                 [=](const Use &Read) { return isUniform(Read, Depth + 1); });
 }
 
-// Whether a value is one register, and its computation an instruction.
+// Whether a value fits in a uniform register, and its computation is one
+// instruction. Floats have none before sm_100.
 bool isOneRegister(const Instruction &I) {
-  Type *T = I.getType();
-  return isa<BinaryOperator>(I) && !T->isVectorTy() && !T->isIntegerTy(1) &&
-         T->getPrimitiveSizeInBits().getFixedValue() <= 32;
+  auto *T = dyn_cast<IntegerType>(I.getType());
+  return isa<BinaryOperator>(I) && T && T->getBitWidth() > 1 &&
+         T->getBitWidth() <= 32;
 }
 
 // Moves out of a loop what each iteration computes, though it is uniform and

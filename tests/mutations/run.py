@@ -156,6 +156,7 @@ class Inputs:
             "wide-phis": lambda: self.all_tests("wide-phis"),
             "hoist": lambda: self.all_tests("hoist", "-maxreg=63"),
             "sink": lambda: self.all_tests("sink", "-disable-machine-sink", "-maxreg=63"),
+            "bit-fields": lambda: self.all_tests("bit-fields"),
             "induction": lambda: self.all_tests("induction", "-disable-lsr"),
             "remat": lambda: self.all_tests("remat"),
             "cssa": self.cssa,

@@ -225,6 +225,13 @@ BUGS = [
     Bug("sink", "assembly with effects goes over others", "checker", "cicc", inputs="sink", patches=[
         Patch("Computation::InlineAsm => «mi.is_computing_assembly()»", "true", where="stages/sink"),
     ]),
+    # ---- bit fields, which only the default profile extracts by shifts
+    Bug("bit-fields", "a field loses its last bit", "checker", "cicc", inputs="bit-fields", patches=[
+        Patch("((BITS - position - width) as u32, «(BITS - width) as u32»)", "(BITS - width + 1) as u32"),
+    ]),
+    Bug("bit-fields", "a field begins one bit too high", "checker", "cicc", inputs="bit-fields", patches=[
+        Patch("(«(BITS - position - width) as u32», (BITS - width) as u32)", "(BITS - position - width - 1) as u32"),
+    ]),
     # ---- approximations that flush, which only the default profile has
     Bug("flush", "a product counts as a square", "checker", "cicc", inputs="flush", patches=[
         Patch("a.vreg().is_some() && «a.vreg() == b.vreg()» && a.reads_whole()", "b.vreg().is_some()", where="stages/flush"),
