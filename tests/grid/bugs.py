@@ -31,7 +31,7 @@ sys.path.insert(0, str(run.ROOT / "tests" / "mutations"))
 import table  # noqa: E402  (its folder is not a package)
 
 REWRITING = [
-    *("short-addresses", "fold-addresses", "induction", "flush", "wide-phis", "hoist", "remat", "sink", "emitter"),
+    *("short-addresses", "fold-addresses", "induction", "flush", "wide-phis", "hoist", "remat", "sink", "bit-fields", "emitter"),
     *("cssa", "phi-elim", "two-address", "coalescer", "nvptx-coalescer"),
 ]
 """The stages and passes that change what is computed."""
