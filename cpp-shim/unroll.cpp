@@ -479,7 +479,7 @@ bool isOneRegister(const Instruction &I) {
 // Moves out of a loop what each iteration computes, though it is uniform and
 // the same in all of them. LLVM's passes that do so ran before this one, and
 // those on machine code take NVPTX to have five registers.
-void hoistInvariants(Loop &L, const LoopInfo &LI, const DominatorTree &DT) {
+void hoistInvariants(Loop &L, LoopInfo &LI, const DominatorTree &DT) {
   const BasicBlock *Latch = L.getLoopLatch();
   if (!Latch || !L.getLoopPreheader())
     return;
