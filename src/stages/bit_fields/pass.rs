@@ -1,6 +1,6 @@
 //! Binds the stage to LLVM's function.
 
-use super::{Field, Fields};
+use super::fields::{Field, Fields};
 use crate::adt::Counters;
 use crate::llvm::{MachineFunction, NewInstr};
 use crate::nvptx::created::CreatedOp;

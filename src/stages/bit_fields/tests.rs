@@ -1,6 +1,6 @@
 //! Which fields two shifts extract.
 
-use super::*;
+use super::fields::{shifts, Fields};
 use crate::ssa::forms::Value;
 use crate::ssa::testing::{imm, reg, TestFunction};
 
