@@ -13,7 +13,7 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: bit(
-; CHECK:         ld.param.b32 [[X:%r[0-9]+]],
+; CHECK:         ld.param.{{[bu]}}32 [[X:%r[0-9]+]],
 ; CHECK-NEXT:    shl.b32 [[TOP:%r[0-9]+]], [[X]], 24;
 ; CHECK-NEXT:    shr.s32 {{%r[0-9]+}}, [[TOP]], 31;
 ; OFF-LABEL: bit(

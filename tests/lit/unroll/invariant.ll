@@ -8,7 +8,7 @@
 ; RUN: %stock-llc -mcpu=sm_80 %s -o - | diff %t.upstream -
 
 ; CHECK-LABEL: .entry of_all(
-; CHECK:         ld.global.b32 [[KEY:%r[0-9]+]]
+; CHECK:         ld.global.{{[bu]}}32 [[KEY:%r[0-9]+]]
 ; CHECK-DAG:     add.s32 {{.*}}, [[KEY]], 1000;
 ; CHECK-DAG:     add.s32 {{.*}}, [[KEY]], 8000;
 ; CHECK-DAG:     add.s32 {{.*}}, [[KEY]], 15000;
@@ -17,7 +17,7 @@
 ; CHECK:         bra $L__BB0_1;
 
 ; CHECK-LABEL: .entry of_each(
-; CHECK:         ld.global.b32 [[OWN:%r[0-9]+]]
+; CHECK:         ld.global.{{[bu]}}32 [[OWN:%r[0-9]+]]
 ; CHECK:       $L__BB1_1:
 ; CHECK:         add.s32 {{.*}}, [[OWN]],
 ; CHECK:         bra $L__BB1_1;
