@@ -24,7 +24,10 @@
 ; CHECK:         ld.volatile.global.{{[bu]}}32 %{{.*}}, {{\[}}[[P]]+4];
 
 target triple = "nvptx64-nvidia-cuda"
-define ptx_kernel void @row(ptr addrspace(1) %out, i32 %v, i32 %i) {
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
+define ptx_kernel void @row(ptr addrspace(1) %out, i32 %v) {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %i0 = shl i32 %i, 2
   %i1 = or i32 %i0, 1
   %i2 = or i32 %i0, 2
@@ -44,7 +47,8 @@ define ptx_kernel void @row(ptr addrspace(1) %out, i32 %v, i32 %i) {
   ret void
 }
 
-define ptx_kernel void @down(ptr addrspace(1) %out, i32 %v, i32 %i) {
+define ptx_kernel void @down(ptr addrspace(1) %out, i32 %v) {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %i0 = shl i32 %i, 2
   %i1 = or i32 %i0, 1
   %i2 = or i32 %i0, 2
@@ -64,7 +68,8 @@ define ptx_kernel void @down(ptr addrspace(1) %out, i32 %v, i32 %i) {
   ret void
 }
 
-define ptx_kernel void @far(ptr addrspace(1) %out, i32 %v, i32 %i) {
+define ptx_kernel void @far(ptr addrspace(1) %out, i32 %v) {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %i0 = shl i32 %i, 4
   %i1 = or i32 %i0, 4
   %i2 = or i32 %i0, 8
@@ -84,7 +89,8 @@ define ptx_kernel void @far(ptr addrspace(1) %out, i32 %v, i32 %i) {
   ret void
 }
 
-define ptx_kernel void @loads(ptr addrspace(1) %out, i32 %v, i32 %i) {
+define ptx_kernel void @loads(ptr addrspace(1) %out, i32 %v) {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %i0 = shl i32 %i, 2
   %i1 = or i32 %i0, 1
   %i2 = or i32 %i0, 2
