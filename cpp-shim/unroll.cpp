@@ -11,6 +11,7 @@
 #include "operand.h"
 #include "private_member.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -443,30 +444,68 @@ PtxUnrollLoop factsOf(Loop &L, ScalarEvolution &SE, LoopInfo &LI,
 
 // ---- what unrolling has made invariant ------------------------------------
 
-// The most values that are computed before a loop. The threads of a warp share
-// 63 uniform registers.
-constexpr unsigned MaxHoisted = 64;
+// The most values of a kernel that are computed before its loops. The threads
+// of a warp share 63 uniform registers, and other values need some. If ptxas
+// has too few, it takes registers of each thread for all of these values.
+constexpr size_t MaxHoisted = 32;
 // The longest chain of definitions that is followed.
 constexpr unsigned MaxDepth = 8;
+// The first processors with uniform registers, and those that load into them.
+constexpr unsigned HasUniform = 75, LoadsUniform = 80;
 
-// Whether all threads of a block have the same value, in a kernel. A wrong
-// answer costs registers, and nothing else.
-bool isUniform(const Value *V, unsigned Depth = 0) {
-  if (isa<Constant, Argument>(V))
-    return true;
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || Depth == MaxDepth)
-    return false;
-  if (auto *Call = dyn_cast<IntrinsicInst>(I)) {
-    StringRef Name = Call->getCalledFunction()->getName();
-    return Name.consume_front("llvm.nvvm.read.ptx.sreg.") &&
-           (Name.starts_with("ctaid") || Name.starts_with("nctaid") ||
-            Name.starts_with("ntid"));
-  }
-  return isa<BinaryOperator, CastInst, GetElementPtrInst, LoadInst>(I) &&
-         all_of(I->operands(),
-                [=](const Use &Read) { return isUniform(Read, Depth + 1); });
+// The number of a processor, 90 for sm_90a.
+unsigned numberOf(StringRef CPU) {
+  unsigned Number = 0;
+  CPU.consume_front("sm_");
+  CPU.consumeInteger(10, Number);
+  return Number;
 }
+
+// Whether a function is a kernel: by its calling convention, or as older
+// producers of IR say it.
+bool isKernel(const Function &F) {
+  if (F.getCallingConv() == CallingConv::PTX_Kernel)
+    return true;
+  const NamedMDNode *Notes =
+      F.getParent()->getNamedMetadata("nvvm.annotations");
+  return Notes && any_of(Notes->operands(), [&](const MDNode *Note) {
+           if (Note->getNumOperands() < 2 ||
+               mdconst::dyn_extract_or_null<Function>(Note->getOperand(0)) !=
+                   &F)
+             return false;
+           return any_of(Note->operands(), [](const MDOperand &Operand) {
+             auto *Key = dyn_cast_or_null<MDString>(Operand.get());
+             return Key && Key->getString() == "kernel";
+           });
+         });
+}
+
+// Finds the values of a kernel that all threads of a block have in common. A
+// wrong answer costs registers, and nothing else.
+class Uniform {
+  bool OfLoads;
+
+public:
+  explicit Uniform(unsigned Processor) : OfLoads(Processor >= LoadsUniform) {}
+
+  bool operator()(const Value *V, unsigned Depth = 0) const {
+    if (isa<Constant, Argument>(V))
+      return true;
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || Depth == MaxDepth)
+      return false;
+    if (auto *Call = dyn_cast<IntrinsicInst>(I)) {
+      StringRef Name = Call->getCalledFunction()->getName();
+      return Name.consume_front("llvm.nvvm.read.ptx.sreg.") &&
+             (Name.starts_with("ctaid") || Name.starts_with("nctaid") ||
+              Name.starts_with("ntid"));
+    }
+    return (isa<BinaryOperator, CastInst, GetElementPtrInst>(I) ||
+            (OfLoads && isa<LoadInst>(I))) &&
+           all_of(I->operands(),
+                  [&](const Use &Read) { return (*this)(Read, Depth + 1); });
+  }
+};
 
 // Whether a value fits in a uniform register, and its computation is one
 // instruction. Floats have none before sm_100.
@@ -478,30 +517,30 @@ bool isOneRegister(const Instruction &I) {
 
 // Moves out of a loop what each iteration computes, though it is uniform and
 // the same in all of them. LLVM's passes that do so ran before this one, and
-// those on machine code take NVPTX to have five registers.
-void hoistInvariants(Loop &L, LoopInfo &LI, const DominatorTree &DT) {
+// those on machine code take NVPTX to have five registers. `Left` is how many
+// values may still move.
+void hoistInvariants(Loop &L, LoopInfo &LI, const DominatorTree &DT,
+                     const Uniform &IsUniform, size_t &Left) {
   const BasicBlock *Latch = L.getLoopLatch();
   if (!Latch || !L.getLoopPreheader())
     return;
   LoopBlocksRPO Order(&L);
   Order.perform(&LI);
-  SmallVector<Instruction *, 32> Found;
-  SmallPtrSet<const Value *, 32> Invariant;
+  SmallSetVector<Instruction *, 32> Found;
   auto IsInvariant = [&](const Use &Read) {
-    return Invariant.contains(Read) || L.isLoopInvariant(Read);
+    auto *I = dyn_cast<Instruction>(Read);
+    return (I && Found.contains(I)) || L.isLoopInvariant(Read);
   };
   for (BasicBlock *BB : Order) {
     if (!DT.dominates(BB, Latch))
       continue;
     for (Instruction &I : *BB)
-      if (isOneRegister(I) && isSafeToSpeculativelyExecute(&I) &&
-          all_of(I.operands(), IsInvariant) && isUniform(&I)) {
-        Invariant.insert(&I);
-        Found.push_back(&I);
-      }
+      if (Found.size() < Left && isOneRegister(I) &&
+          isSafeToSpeculativelyExecute(&I) &&
+          all_of(I.operands(), IsInvariant) && IsUniform(&I))
+        Found.insert(&I);
   }
-  if (Found.size() > MaxHoisted)
-    return;
+  Left -= Found.size();
   bool Changed = false;
   for (Instruction *I : Found)
     L.makeLoopInvariant(I, Changed);
@@ -603,15 +642,16 @@ class Unroller {
     FAM.invalidate(F, PreservedAnalyses::none());
     FAM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, FAM));
     FAM.invalidate(F, EarlyCSEPass().run(F, FAM));
-    // A kernel, as nothing calls it. The arguments of another function may
-    // differ from thread to thread.
-    if (F.use_empty() && F.getReturnType()->isVoidTy()) {
+    // The arguments of another function may differ from thread to thread.
+    const unsigned Processor = numberOf(TM.getTargetCPU());
+    if (Processor >= HasUniform && isKernel(F)) {
       auto &LI = FAM.getResult<LoopAnalysis>(F);
       auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-      // Inner loops come first.
-      SmallVector<Loop *, 8> Loops = LI.getLoopsInPreorder();
-      for (Loop *L : reverse(Loops))
-        hoistInvariants(*L, LI, DT);
+      const Uniform IsUniform(Processor);
+      size_t Left = MaxHoisted;
+      // Outer loops come first, so that what leaves them counts once.
+      for (Loop *L : LI.getLoopsInPreorder())
+        hoistInvariants(*L, LI, DT, IsUniform, Left);
     }
     FAM.invalidate(F, SimplifyCFGPass().run(F, FAM));
   }

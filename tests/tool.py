@@ -168,6 +168,8 @@ def tuning_by_time(version: str, out: Path) -> None:
     said = json.loads((out / "made-up/choices.json").read_text())["kernels"]
     marked = all(kernel["predicted"]["launches"] == "made-up" for kernel in said)
     check("--cost time makes up launches, and says so", made_up.returncode == 0 and marked and len(said) == 2, str(said))
+    cut = tune("cut", "--launch", launch, "--time", "0")
+    check("without time, tune says so, and not that a launch has no kernel", cut.returncode == 2 and "the time did not suffice" in cut.stderr, cut.stderr)
     unused = tune("unused", "--cost", "sass", "--launch", launch)
     check("--launch without the term time is refused", unused.returncode == 2 and "--cost lacks the term time" in unused.stderr, unused.stderr)
     launch.write_text("kernel nothing\ngrid 1\nblock 32\n")

@@ -437,11 +437,12 @@ fn separate_far_groups(
     }
 }
 
-/// Gives each row of stores two leaders, by turns. A row fills a piece of memory in ascending
-/// order, with an address for each store. On one register, `ptxas` stores in the order in which it
-/// has the values, and memory takes longer for a sector that is written downwards. It does not
-/// exchange stores on different registers, so two that alternate keep the order. The addresses are
-/// sorted by their distances.
+/// Gives rows of stores two leaders, by turns. A row fills a piece of memory in ascending order, with
+/// an address for each store. On one register, `ptxas` stores in the order in which it has the
+/// values, and memory takes longer for a sector that is written downwards. It does not exchange
+/// stores on different registers, so two that alternate keep the order. All rows have the same two:
+/// two for each would cost more registers than one for each store saves. The addresses are sorted by
+/// their distances.
 fn separate_rows(
     addresses: &mut IndexVec<AddressId, Address>,
     distances: &[(i64, AddressId)],
@@ -457,12 +458,10 @@ fn separate_rows(
         let is_in_order = |(a, b)| facts.block_of_instr(a) == facts.block_of_instr(b) && a < b;
         (1..NEIGHBOURS).contains(&b.0.saturating_sub(a.0)) && stores.is_some_and(is_in_order)
     };
-    let rows: Vec<&[(i64, AddressId)]> =
-        distances.chunk_by(is_next).filter(|row| row.len() >= LEAST_ROW).collect();
-    for row in rows {
-        for (position, &(_, member)) in row.iter().enumerate() {
-            addresses[member].group = *num_groups + 1 + (position % 2) as u32;
-        }
-        *num_groups += 2;
+    let rows = distances.chunk_by(is_next).filter(|row| row.len() >= LEAST_ROW);
+    let in_rows: Vec<AddressId> = rows.flatten().map(|&(_, member)| member).collect();
+    for (position, member) in in_rows.into_iter().enumerate() {
+        addresses[member].group = *num_groups + 1 + (position % 2) as u32;
     }
+    *num_groups += 2;
 }

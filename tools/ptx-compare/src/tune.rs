@@ -201,8 +201,7 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     if let Some(gpu) = &mut gpu {
         gpu.measure_all(&mut records, &mut codes, &stop)?;
     }
-    if let (Some(clock), None, None) = (&clock, args.shard, records.iter().find(|file| file.failed.is_some()))
-    {
+    if let (Some(clock), None, true) = (&clock, args.shard, records.iter().all(Record::is_compiled)) {
         let kernels = records.iter().flat_map(|file| file.kernels.keys().map(String::as_str));
         clock.ensure_all_used(&kernels.collect())?;
     }
@@ -703,5 +702,16 @@ mod tests {
         let all =
             "of 3 files, llc or ptxas refuses 1, the time did not suffice for 1, and the rest has no kernel";
         assert_eq!(why(&[failed(), record(), cut()]), format!("nothing was measured: {all}"));
+    }
+
+    #[test]
+    fn the_kernels_of_a_file_that_was_cut_are_not_known() {
+        let cut = |settings: &[&str]| Record {
+            unmeasured: settings.iter().map(|&setting| setting.to_owned()).collect(),
+            ..Record::default()
+        };
+        assert!(cut(&[]).is_compiled() && cut(&["lsr"]).is_compiled());
+        assert!(!cut(&["lsr", DEFAULT]).is_compiled());
+        assert!(!Record { failed: Some("no".to_owned()), ..Record::default() }.is_compiled());
     }
 }

@@ -465,12 +465,14 @@ fn answer(
 }
 
 impl Record {
+    /// Whether its kernels are known: nothing failed, and there was time for the default.
+    pub fn is_compiled(&self) -> bool {
+        self.failed.is_none() && !self.unmeasured.iter().any(|setting| setting == DEFAULT)
+    }
+
     /// Whether there is something to choose from.
     pub fn is_measured(&self) -> bool {
-        let has_begun = !self.unmeasured.iter().any(|setting| setting == DEFAULT);
-        self.failed.is_none()
-            && has_begun
-            && self.kernels.values().all(|kernel| kernel.numbers.contains_key(DEFAULT))
+        self.is_compiled() && self.kernels.values().all(|kernel| kernel.numbers.contains_key(DEFAULT))
     }
 
     /// The numbers of a kernel under a setting.
