@@ -320,7 +320,7 @@ def verifying(tune: Callable[..., tuple[str, dict[str, Any]]], launch: Path, out
         log = out / "loaded"
         log.unlink(missing_ok=True)
         text, choices = tune("--launch", launch, "--effort", "more", *words, STAND_IN_LOG=str(log), **variables)
-        sums = next((kernel for kernel in choices.get("kernels", []) if kernel["kernel"] == "prefix_sums"), {})
+        sums: dict[str, Any] = next((kernel for kernel in choices.get("kernels", []) if kernel["kernel"] == "prefix_sums"), {})
         return text, choices, sums, len(log.read_text().splitlines()) if log.exists() else 0
 
     *_, all_loaded = run()
