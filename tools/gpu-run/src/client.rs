@@ -29,7 +29,7 @@ const BEAT: Duration = Duration::from_millis(100);
 /// How long a worker that is given up may take to go.
 const END_OF_ALL: Duration = Duration::from_millis(500);
 
-/// What is waited for.
+/// The event that a client waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// A worker starts.
@@ -63,7 +63,7 @@ pub enum Error {
     Failed(String),
     #[error("it takes longer than {} s", PATIENCE.as_secs())]
     Hangs,
-    /// The one that asks has had enough.
+    /// The caller has ended the wait.
     #[error("interrupted")]
     GivenUp,
     #[error("the process that talks to the driver ended")]

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 /// Permissions of a new file, before the process' umask.
 const NEW: u32 = 0o666;
-/// What temporary names begin with.
+/// The prefix of temporary names.
 const TEMPORARY: &str = ".ptx-compare-";
 /// EISDIR, for its words.
 const IS_A_FOLDER: i32 = 21;

@@ -109,7 +109,7 @@ pub struct TuneArgs {
 }
 
 impl TuneArgs {
-    /// What a GPU is asked about, if it is.
+    /// The codes that a GPU measures; `None` without a GPU.
     fn asked(&self) -> Option<Asked> {
         match (self.gpu, self.verify_time) {
             (true, _) => Some(Asked::All),

@@ -19,7 +19,7 @@ pub struct Codes {
     made: Mutex<BTreeMap<usize, Machined>>,
     /// Those that are given; empty if they are made up.
     pub launches: Vec<Launch>,
-    /// What the disassembler has said of this file's code.
+    /// The listings of this file's code.
     pub listings: Listings,
     /// By kernel, each setting with the question that made its code.
     of: BTreeMap<String, Vec<(String, usize)>>,

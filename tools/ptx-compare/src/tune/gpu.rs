@@ -40,7 +40,7 @@ const CONFIRMED: usize = 3;
 /// How many codes are measured besides stock's and the default's where prediction chooses them.
 const FEW: usize = 3;
 
-/// What a GPU is asked about.
+/// The codes of a kernel that a GPU measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
     /// All codes of a kernel.
