@@ -29,8 +29,11 @@ build_compare() {
       exit
     fi
     build_portable_compare
+    # One at a time: two steps that both saw the old file would rename a link onto its own file, which mv refuses.
+    mkdir -p target/release
+    exec 9>target/release/.ptx-compare.lock
+    flock 9
     if ! [[ target/release/ptx-compare -ef $portable_compare ]]; then
-      mkdir -p target/release
       ln -f "$portable_compare" "target/release/ptx-compare.$BASHPID"
       mv -f "target/release/ptx-compare.$BASHPID" target/release/ptx-compare
     fi
