@@ -61,6 +61,10 @@ const PtxIrFunction *ptx_mf_ir(const PtxFunction *MF) {
 
 PtxStr ptx_ir_name(const PtxIrFunction *F) { return str(get(F)->getName()); }
 
+bool ptx_ir_has_kernel_convention(const PtxIrFunction *F) {
+  return get(F)->getCallingConv() == CallingConv::PTX_Kernel;
+}
+
 PtxStr ptx_ir_module_name(const PtxIrFunction *F) {
   return str(get(F)->getParent()->getModuleIdentifier());
 }

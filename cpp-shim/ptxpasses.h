@@ -452,6 +452,9 @@ uint64_t ptx_global_alignment(const PtxGlobal *global);
 /* The IR function that it was made from. */
 const PtxIrFunction *ptx_mf_ir(const PtxFunction *mf);
 PtxStr ptx_ir_name(const PtxIrFunction *f);
+/* Whether its calling convention is that of kernels. Older producers of IR say
+ * it by an annotation. */
+bool ptx_ir_has_kernel_convention(const PtxIrFunction *f);
 PtxStr ptx_ir_module_name(const PtxIrFunction *f);
 /* The value of a function's attribute; empty if it has none. */
 PtxStr ptx_ir_attribute(const PtxIrFunction *f, PtxStr name);
@@ -1333,6 +1336,12 @@ typedef struct PtxUnroll {
   bool last;
 } PtxUnroll;
 
+/* The values that move out of the loops of a function after unrolling. */
+typedef struct PtxMoves {
+  uint32_t most; /* this many; 0: none */
+  bool loads;    /* whether what is computed from a loaded value may move */
+} PtxMoves;
+
 typedef enum PtxUnrolled {
   PTX_UNROLLED_NOT,
   PTX_UNROLLED_PARTLY,
@@ -1374,6 +1383,8 @@ typedef struct PtxEntryPoints {
   bool (*unroll)(const PtxUnrollLoop *loop, PtxUnroll *choice, PtxStr *error);
   /* The loop of the last call was unrolled, or LLVM could not do it. */
   void (*unrolled)(PtxUnrolled result);
+  /* What moves out of the loops of a function that was unrolled. */
+  PtxMoves (*moves)(const PtxIrFunction *function, PtxStr processor);
   /* All loops of a function were asked about.  `number`: its position among
    * those of its module that have a body; `num_instrs`: before it. */
   void (*unrolled_all)(const PtxIrFunction *function, uint32_t number,

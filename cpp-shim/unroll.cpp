@@ -444,49 +444,15 @@ PtxUnrollLoop factsOf(Loop &L, ScalarEvolution &SE, LoopInfo &LI,
 
 // ---- what unrolling has made invariant ------------------------------------
 
-// The most values of a kernel that are computed before its loops. The threads
-// of a warp share 63 uniform registers, and other values need some. If ptxas
-// has too few, it takes registers of each thread for all of these values.
-constexpr size_t MaxHoisted = 32;
 // The longest chain of definitions that is followed.
 constexpr unsigned MaxDepth = 8;
-// The first processors with uniform registers, and those that load into them.
-constexpr unsigned HasUniform = 75, LoadsUniform = 80;
-
-// The number of a processor, 90 for sm_90a.
-unsigned numberOf(StringRef CPU) {
-  unsigned Number = 0;
-  CPU.consume_front("sm_");
-  CPU.consumeInteger(10, Number);
-  return Number;
-}
-
-// Whether a function is a kernel: by its calling convention, or as older
-// producers of IR say it.
-bool isKernel(const Function &F) {
-  if (F.getCallingConv() == CallingConv::PTX_Kernel)
-    return true;
-  const NamedMDNode *Notes =
-      F.getParent()->getNamedMetadata("nvvm.annotations");
-  return Notes && any_of(Notes->operands(), [&](const MDNode *Note) {
-           if (Note->getNumOperands() < 2 ||
-               mdconst::dyn_extract_or_null<Function>(Note->getOperand(0)) !=
-                   &F)
-             return false;
-           return any_of(Note->operands(), [](const MDOperand &Operand) {
-             auto *Key = dyn_cast_or_null<MDString>(Operand.get());
-             return Key && Key->getString() == "kernel";
-           });
-         });
-}
-
 // Finds the values of a kernel that all threads of a block have in common. A
 // wrong answer costs registers, and nothing else.
 class Uniform {
   bool OfLoads;
 
 public:
-  explicit Uniform(unsigned Processor) : OfLoads(Processor >= LoadsUniform) {}
+  explicit Uniform(bool OfLoads) : OfLoads(OfLoads) {}
 
   bool operator()(const Value *V, unsigned Depth = 0) const {
     if (isa<Constant, Argument>(V))
@@ -642,13 +608,13 @@ class Unroller {
     FAM.invalidate(F, PreservedAnalyses::none());
     FAM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, FAM));
     FAM.invalidate(F, EarlyCSEPass().run(F, FAM));
-    // The arguments of another function may differ from thread to thread.
-    const unsigned Processor = numberOf(TM.getTargetCPU());
-    if (Processor >= HasUniform && isKernel(F)) {
+    const PtxMoves Moves = ptx_entry_points.moves(
+        wrap(&F), str(TM.getSubtargetImpl(F)->getCPU()));
+    if (Moves.most) {
       auto &LI = FAM.getResult<LoopAnalysis>(F);
       auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-      const Uniform IsUniform(Processor);
-      size_t Left = MaxHoisted;
+      const Uniform IsUniform(Moves.loads);
+      size_t Left = Moves.most;
       // Outer loops come first, so that what leaves them counts once.
       for (Loop *L : LI.getLoopsInPreorder())
         hoistInvariants(*L, LI, DT, IsUniform, Left);

@@ -12,7 +12,7 @@ use super::run::{Outcome, Run};
 use super::runs::{self, RunGuard, RunningPass};
 use super::unroll::{UnrollLoop, UnrollResult};
 use super::{ffi, to_ffi_str, MachineFunction, TargetOpcodes};
-use crate::mir::Unroll;
+use crate::mir::{Moves, Unroll};
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::ffi::{c_char, c_void, CStr};
@@ -136,6 +136,11 @@ pub(crate) trait Plugin: 'static {
     }
     /// Reports whether the loop of this thread's last call of [`Plugin::unroll`] was unrolled.
     fn unrolled(_result: UnrollResult) {}
+    /// Says what moves out of the loops of a function that was unrolled. `processor` is the one that
+    /// it is compiled for.
+    fn moves(_f: IrFunction, _processor: &str) -> Moves {
+        Moves::default()
+    }
     /// Called after all loops of a function. `number` is the function's position among those of its
     /// module that have a body. `num_instrs` counts its instructions before unrolling.
     fn unrolled_all(_f: IrFunction, _number: u32, _num_instrs: u32, _nanoseconds: u64) {}
@@ -219,6 +224,7 @@ pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
         unrolls: Some(unrolls::<P>),
         unroll: Some(unroll::<P>),
         unrolled: Some(unrolled::<P>),
+        moves: Some(moves::<P>),
         unrolled_all: Some(unrolled_all::<P>),
         new_state: Some(new_state::<P>),
         free_state: Some(free_state::<P>),
@@ -529,6 +535,14 @@ extern "C" fn unroll<P: Plugin>(
 
 extern "C" fn unrolled<P: Plugin>(result: ffi::PtxUnrolled::Type) {
     P::unrolled(UnrollResult::of(result));
+}
+
+extern "C" fn moves<P: Plugin>(function: *const ffi::PtxIrFunction, processor: ffi::PtxStr) -> ffi::PtxMoves {
+    // SAFETY: the shim passes a function and a string that are valid through the call. LLVM gives the
+    // function to this pass only.
+    let (function, processor) = unsafe { (IrFunction::new(function), super::borrow_str(processor)) };
+    let Moves { most, loads } = P::moves(function, &processor);
+    ffi::PtxMoves { most, loads }
 }
 
 extern "C" fn unrolled_all<P: Plugin>(

@@ -49,6 +49,13 @@ impl<'f> IrFunction<'f> {
         // SAFETY: handle; the identifier belongs to the module.
         unsafe { borrow_str(ffi::ptx_ir_module_name(self.ptr.as_ptr())) }
     }
+    /// Whether it is a kernel: by its calling convention, or by an annotation, as older producers of
+    /// IR say it.
+    pub fn is_kernel(self) -> bool {
+        // SAFETY: handle.
+        let by_convention = unsafe { ffi::ptx_ir_has_kernel_convention(self.ptr.as_ptr()) };
+        by_convention || self.annotations().iter().any(|(name, value)| name == "kernel" && *value == 1)
+    }
     /// The most threads of a kernel's block in each dimension (`.reqntid`, `.maxntid`); 1,024 if
     /// nothing is stated.
     pub fn max_threads(self) -> [u32; 3] {

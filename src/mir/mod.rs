@@ -49,5 +49,5 @@ pub use records::{
 pub use reg_map::RegMap;
 pub use register::Register;
 pub use slot::{Slot, SlotIndex};
-pub use unroll::{Unroll, UnrollFacts, UnrollWish};
+pub use unroll::{Moves, Unroll, UnrollFacts, UnrollWish};
 pub use var_info::{FlagEdit, LocalRegisters, Piece, Reader, VarFlags, VarInfo};

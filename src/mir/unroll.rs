@@ -52,6 +52,15 @@ pub struct UnrollFacts {
     pub can_be_copied: bool,
 }
 
+/// The values that move out of the loops of a function after unrolling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Moves {
+    /// The most of them; 0: none moves.
+    pub most: u32,
+    /// Whether what is computed from a loaded value may move.
+    pub loads: bool,
+}
+
 /// How a loop is unrolled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unroll {

@@ -11,11 +11,13 @@ use crate::llvm::{
     entry_points, Analyses, BlockEmission, FinalOutput, IrFunction, IrLoop, KnobInfo, MachineFunction,
     Outcome, PassInfo, Place, Plugin, Run, UnrollLoop, UnrollResult,
 };
-use crate::mir::Unroll;
+use crate::mir::{Moves, Unroll};
+use crate::nvptx::occupancy::Architecture;
 use crate::process::arguments::OptionError;
 use crate::process::{compiler, statistics};
 use crate::stages::induction::loops::{is_left_alone, LoopFacts};
 use crate::stages::nounroll::Which;
+use crate::stages::unroll;
 use std::ffi::CStr;
 
 /// The plugin.
@@ -135,6 +137,9 @@ impl Plugin for PtxPasses {
     }
     fn unrolled(result: UnrollResult) {
         unrolling::add(result);
+    }
+    fn moves(f: IrFunction, processor: &str) -> Moves {
+        unroll::moves(f.is_kernel(), Architecture::of(processor))
     }
     fn unrolled_all(f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
         unrolling::record(f, number, num_instrs, nanoseconds);

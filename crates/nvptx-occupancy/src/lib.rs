@@ -55,6 +55,8 @@ pub struct Architecture {
     pub max_warps: u32,
     /// Whether warps have uniform registers, which hold values that all threads share.
     pub has_uniform_registers: bool,
+    /// Whether a warp can load into its uniform registers from global memory.
+    pub has_uniform_loads: bool,
 }
 
 impl Architecture {
@@ -67,7 +69,7 @@ impl Architecture {
             86..=89 | 110..=129 => 48,
             _ => 64,
         };
-        Architecture { max_warps, has_uniform_registers: number >= 75 }
+        Architecture { max_warps, has_uniform_registers: number >= 75, has_uniform_loads: number >= 80 }
     }
     /// Returns how many warps are resident if a thread has this many registers.
     pub fn warps(self, registers: u32) -> u32 {
@@ -207,7 +209,8 @@ impl LaunchBounds {
 mod tests {
     use super::*;
 
-    const SM_80: Architecture = Architecture { max_warps: 64, has_uniform_registers: true };
+    const SM_80: Architecture =
+        Architecture { max_warps: 64, has_uniform_registers: true, has_uniform_loads: true };
 
     #[test]
     fn l8_warps_of_architectures() {

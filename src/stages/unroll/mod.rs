@@ -30,7 +30,8 @@
 //!
 //! **Measurements.** docs/stages/unroll.md, "Unrolling". **Complexity.** Constant for a loop; the shim reads each function's instructions once for each loop.
 
-use crate::mir::{Unroll, UnrollFacts, UnrollWish};
+use crate::mir::{Moves, Unroll, UnrollFacts, UnrollWish};
+use crate::nvptx::occupancy::Architecture;
 
 /// The most instructions that the copies of a loop have together.
 const MAX_WHOLE: u32 = 1000;
@@ -60,6 +61,11 @@ const MAX_CARRIED: u32 = 32;
 const MAX_BLOCKS: u32 = 8;
 /// The most instructions that are copied, also where the source asks for it: LLVM's limit.
 const MAX_WISHED: u32 = 16 * 1024;
+
+/// The most values of a kernel that move before its loops. The threads of a warp share 63 uniform
+/// registers, and other values need some. If there are too few, ptxas takes registers of each thread
+/// for all of these values.
+const MAX_MOVED: u32 = 32;
 
 /// Which loops are unrolled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -178,6 +184,16 @@ fn unroll_partly(l: &UnrollFacts) -> Choice {
         Some(count) => Choice::by(count, true, true),
         None => Choice::stays(Reason::TooLong),
     }
+}
+
+/// Says what moves out of the loops of a function that was unrolled: values that all threads share,
+/// which ptxas holds in uniform registers. The arguments of a function that is not a kernel may differ
+/// from thread to thread.
+pub fn moves(is_kernel: bool, architecture: Architecture) -> Moves {
+    if !is_kernel || !architecture.has_uniform_registers {
+        return Moves::default();
+    }
+    Moves { most: MAX_MOVED, loads: architecture.has_uniform_loads }
 }
 
 /// Counts the loops of a function.
@@ -352,6 +368,18 @@ mod tests {
         }
         let convergent = UnrollFacts { is_convergent: true, ..LOOP };
         assert_eq!(reason(wish(UnrollWish::Count(3), convergent)), Reason::Convergent);
+    }
+
+    #[test]
+    fn values_move_in_kernels_for_processors_with_uniform_registers() {
+        let most = |is_kernel, processor| {
+            let Moves { most, loads } = moves(is_kernel, Architecture::of(processor));
+            (most, loads)
+        };
+        assert_eq!(most(true, "sm_70"), (0, false));
+        assert_eq!(most(true, "sm_75"), (MAX_MOVED, false));
+        assert_eq!(most(true, "sm_80"), (MAX_MOVED, true));
+        assert_eq!(most(false, "sm_90a"), (0, false));
     }
 
     #[test]

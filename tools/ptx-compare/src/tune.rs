@@ -308,7 +308,7 @@ fn shard_name(part: Part) -> PathBuf {
 fn write_shard(args: &TuneArgs, part: Part, config: Config, records: Vec<Record>) -> Result<PathBuf> {
     let path = args.out.join(shard_name(part));
     let cut = records.iter().any(|record| !record.unmeasured.is_empty());
-    ensure!(!cut, "{}: not written, as the time did not suffice for all of it", path.display());
+    ensure!(!cut, "{}: not written, as the run ended before all of it was measured", path.display());
     output::write_json(&path, &Shard::new(part, config, records))?;
     Ok(path)
 }
@@ -434,10 +434,10 @@ fn why_nothing(records: &[Record]) -> String {
     let cut = records.iter().filter(|record| record.failed.is_none() && !record.is_measured()).count();
     let why = match (failed, cut, records.len()) {
         (0, 0, _) => NO_KERNEL.to_owned(),
-        (0, _, all) if cut == all => "the time did not suffice for any file".to_owned(),
+        (0, _, all) if cut == all => "the run ended first".to_owned(),
         (_, 0, all) if failed == all => format!("llc or ptxas refuses {}", counted(failed, "file")),
         (_, _, all) => format!(
-            "of {}, llc or ptxas refuses {failed}, the time did not suffice for {cut}, and the rest has no kernel",
+            "of {}, llc or ptxas refuses {failed}, the run ended before {cut}, and the rest has no kernel",
             counted(all, "file")
         ),
     };
@@ -697,10 +697,10 @@ mod tests {
         let why = |records: &[Record]| why_nothing(records);
         assert!(why(&[record()])
             .starts_with("nothing was measured: there is no kernel in the input; a kernel is"));
-        assert_eq!(why(&[cut(), cut()]), "nothing was measured: the time did not suffice for any file");
+        assert_eq!(why(&[cut(), cut()]), "nothing was measured: the run ended first");
         assert_eq!(why(&[failed()]), "nothing was measured: llc or ptxas refuses 1 file");
         let all =
-            "of 3 files, llc or ptxas refuses 1, the time did not suffice for 1, and the rest has no kernel";
+            "of 3 files, llc or ptxas refuses 1, the run ended before 1, and the rest has no kernel";
         assert_eq!(why(&[failed(), record(), cut()]), format!("nothing was measured: {all}"));
     }
 
