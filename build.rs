@@ -113,7 +113,7 @@ impl Llvm {
 const SHIM_WITHOUT_LLVM: [&str; 3] = ["host_check", "elf_object", "old_libstdcxx"];
 
 /// All other files of the shim.
-const SHIM: [&str; 26] = [
+const SHIM: [&str; 28] = [
     "plugin",
     "passes",
     "rust_side",
@@ -123,6 +123,8 @@ const SHIM: [&str; 26] = [
     "new_pipeline",
     "loop_reduce",
     "unroll",
+    "loop_branch",
+    "ir_stages",
     "head",
     "mir",
     "inspect",

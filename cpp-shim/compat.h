@@ -540,6 +540,18 @@ inline void recalculate(llvm::MachineDominatorTree &Tree,
 #endif
 }
 
+// An instruction as a conditional branch, a class of its own from LLVM 23 on.
+#if LLVM_VERSION_MAJOR >= 23
+inline llvm::CondBrInst *conditionalBranch(llvm::Instruction &I) {
+  return llvm::dyn_cast<llvm::CondBrInst>(&I);
+}
+#else
+inline llvm::BranchInst *conditionalBranch(llvm::Instruction &I) {
+  auto *Branch = llvm::dyn_cast<llvm::BranchInst>(&I);
+  return Branch && Branch->isConditional() ? Branch : nullptr;
+}
+#endif
+
 // LLVM 24 no longer has a member function of Instruction for this.
 inline bool isDebugOrPseudo(const llvm::Instruction &I) {
   return llvm::isa<llvm::DbgInfoIntrinsic, llvm::PseudoProbeInst>(I);

@@ -22,9 +22,9 @@
 
 #if PTX_HAS_NEW_PIPELINE
 #include "emitter.h"
+#include "ir_stages.h"
 #include "private_member.h"
 #include "rust_side.h"
-#include "unroll.h"
 
 #include "llvm/CodeGen/AsmPrinter.h"
 #include "llvm/CodeGen/AsmPrinterAnalysis.h"
@@ -419,12 +419,12 @@ class Entering {
     });
   }
 
-  Concept<Module>::unique_ptr unrolling() {
+  Concept<Module>::unique_ptr irStages() {
     auto Run = [&Machine = TM](Module &M, ModuleAnalysisManager &) {
-      return unrollLoops(M, Machine) ? PreservedAnalyses::none()
+      return runIrStages(M, Machine) ? PreservedAnalyses::none()
                                      : PreservedAnalyses::all();
     };
-    return Entry<Module>::make("unroll", /*IsRequired=*/false, Run);
+    return Entry<Module>::make("ptx-ir-stages", /*IsRequired=*/false, Run);
   }
 
   Concept<Module>::unique_ptr writingHead() {
@@ -507,15 +507,15 @@ public:
 
   void enter(ModulePassManager &MPM) {
     checkAnchors();
-    bool Unrolls = ptx_entry_points.unrolls(archOf(TM));
+    bool IsWanted = hasIrStages(TM);
     EntryList<Module> &List = ListAccess<Module>::of(MPM);
     EntryList<Module> Stock = std::exchange(List, {});
     List.push_back(beginning());
     for (Concept<Module>::unique_ptr &Entry : Stock) {
       if (EntryList<Function> *OnFunctions = functionsOf(*Entry)) {
-        if (Unrolls && contains(*OnFunctions, "infer-address-spaces")) {
-          List.push_back(unrolling());
-          Unrolls = false;
+        if (IsWanted && contains(*OnFunctions, "infer-address-spaces")) {
+          List.push_back(irStages());
+          IsWanted = false;
         }
         for (Concept<Function>::unique_ptr &Inner : *OnFunctions)
           if (EntryList<MachineFunction> *OnCode = machineCodeOf(*Inner))

@@ -23,11 +23,11 @@
 #include "emitter.h"
 #include "head.h"
 #include "host_check.h"
+#include "ir_stages.h"
 #include "loop_reduce.h"
 #include "options.h"
 #include "rust_side.h"
 #include "stock_pass.h"
-#include "unroll.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -209,8 +209,8 @@ public:
       addOthers(Config, TM);
     if (Ours && ptx_entry_points.chooses_loops(archOf(TM)))
       chooseLoopsToReduce(*Pipeline);
-    if (Ours && ptx_entry_points.unrolls(archOf(TM)) && !isGiven("run-pass"))
-      addUnrolling(*Pipeline, TM);
+    if (Ours && hasIrStages(TM) && !isGiven("run-pass"))
+      addIrStages(*Pipeline, TM);
   }
   bool doInitialization(Module &M) override {
     if (Ours)

@@ -1336,6 +1336,23 @@ typedef struct PtxUnroll {
   bool last;
 } PtxUnroll;
 
+/* Where a branch goes, seen from a loop. */
+typedef enum PtxLoopTarget {
+  PTX_LOOP_HEADER,
+  PTX_LOOP_INSIDE, /* another block of it */
+  PTX_LOOP_EXIT,
+} PtxLoopTarget;
+
+/* A conditional branch that ends a loop's iteration. */
+typedef struct PtxLoopBranch {
+  const PtxIrFunction *function;
+  /* Where it goes if its condition is true, and if not. */
+  PtxLoopTarget if_true;
+  PtxLoopTarget if_false;
+  bool compares_integers;
+  bool is_read_elsewhere; /* its condition */
+} PtxLoopBranch;
+
 /* The values that move out of the loops of a function after unrolling. */
 typedef struct PtxMoves {
   uint32_t most; /* this many; 0: none */
@@ -1389,6 +1406,16 @@ typedef struct PtxEntryPoints {
    * those of its module that have a body; `num_instrs`: before it. */
   void (*unrolled_all)(const PtxIrFunction *function, uint32_t number,
                        uint32_t num_instrs, uint64_t nanoseconds);
+  /* Whether to ask `turns_branch` about the loops of such a target. */
+  bool (*turns)(PtxStr arch);
+  /* Whether a branch is to be turned: its comparison becomes its inverse, and
+   * its targets change places.  False: it failed, with the message at
+   * `error`. */
+  bool (*turns_branch)(const PtxLoopBranch *branch, bool *turns, PtxStr *error);
+  /* All loops of a function were asked about; `number`, `num_instrs`: as for
+   * `unrolled_all`. */
+  void (*turned_all)(const PtxIrFunction *function, uint32_t number,
+                     uint32_t num_instrs, uint64_t nanoseconds);
   PtxPassState *(*new_state)(uint32_t pass);
   void (*free_state)(PtxPassState *state);
   /* On PTX_FAILED the message is at `error`, valid until this thread's next

@@ -32,10 +32,8 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/LegacyPassManagers.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
-#include "llvm/PassInfo.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -53,13 +51,7 @@ using namespace llvm;
 
 namespace ptxpasses {
 
-using ModulePasses = SmallVector<Pass *, 16>;
-PTX_PRIVATE(PassesOfManager, PMDataManager, PassVector, ModulePasses);
-
 namespace {
-
-// NVPTX's first pass that simplifies addresses; at -O0 there is none.
-constexpr StringLiteral First = "infer-address-spaces";
 
 // ---- what a loop consists of ----------------------------------------------
 
@@ -526,8 +518,6 @@ PtxUnrolled resultOf(LoopUnrollResult Result) {
   report_fatal_error("ptxpasses: unknown result of unrolling");
 }
 
-char UnrollID;
-
 class Unroller {
   const TargetMachine &TM;
 
@@ -608,8 +598,8 @@ class Unroller {
     FAM.invalidate(F, PreservedAnalyses::none());
     FAM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, FAM));
     FAM.invalidate(F, EarlyCSEPass().run(F, FAM));
-    const PtxMoves Moves = ptx_entry_points.moves(
-        wrap(&F), str(TM.getSubtargetImpl(F)->getCPU()));
+    const PtxMoves Moves =
+        ptx_entry_points.moves(wrap(&F), str(TM.getSubtargetImpl(F)->getCPU()));
     if (Moves.most) {
       auto &LI = FAM.getResult<LoopAnalysis>(F);
       auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
@@ -651,46 +641,10 @@ public:
   }
 };
 
-class Unrolling : public ModulePass {
-  const TargetMachine &TM;
-
-public:
-  explicit Unrolling(const TargetMachine &TM) : ModulePass(UnrollID), TM(TM) {}
-
-  StringRef getPassName() const override { return "Unroll (ptxpasses)"; }
-  bool runOnModule(Module &M) override {
-    return !skipModule(M) && unrollLoops(M, TM);
-  }
-};
-
-bool contains(PMDataManager &Manager, StringRef Argument) {
-  return any_of(Manager.*pointerTo(PassesOfManager()), [&](Pass *P) {
-    const PassInfo *Info = Pass::lookupPassInfo(P->getPassID());
-    return Info && Info->getPassArgument() == Argument;
-  });
-}
-
 } // namespace
 
 bool unrollLoops(Module &M, const TargetMachine &TM) {
   return Unroller(TM).run(M);
-}
-
-void addUnrolling(PMTopLevelManager &Pipeline, const TargetMachine &TM) {
-  for (PMDataManager *Manager : managersOf(Pipeline)) {
-    if (Manager->getPassManagerType() != PMT_FunctionPassManager ||
-        !contains(*Manager, First))
-      continue;
-    Pass *Before = Manager->getAsPass();
-    PMDataManager &Modules = Before->getResolver()->getPMDataManager();
-    ModulePasses &List = Modules.*pointerTo(PassesOfManager());
-    if (any_of(List, [](Pass *P) { return P->getPassID() == &UnrollID; }))
-      return;
-    auto *Ours = new Unrolling(TM);
-    Ours->setResolver(new AnalysisResolver(Modules));
-    List.insert(find(List, Before), Ours);
-    return;
-  }
 }
 
 } // namespace ptxpasses

@@ -12,7 +12,7 @@ use super::run::{Outcome, Run};
 use super::runs::{self, RunGuard, RunningPass};
 use super::unroll::{UnrollLoop, UnrollResult};
 use super::{ffi, to_ffi_str, MachineFunction, TargetOpcodes};
-use crate::mir::{Moves, Unroll};
+use crate::mir::{LoopBranch, LoopTarget, Moves, Unroll};
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::ffi::{c_char, c_void, CStr};
@@ -144,6 +144,17 @@ pub(crate) trait Plugin: 'static {
     /// Called after all loops of a function. `number` is the function's position among those of its
     /// module that have a body. `num_instrs` counts its instructions before unrolling.
     fn unrolled_all(_f: IrFunction, _number: u32, _num_instrs: u32, _nanoseconds: u64) {}
+    /// Whether [`Plugin::turns_branch`] is to be asked about the loops of a target.
+    fn turns(_arch: &str) -> bool {
+        false
+    }
+    /// Whether a branch at the end of a loop of `f` is to be turned: its comparison becomes its
+    /// inverse, and its targets change places.
+    fn turns_branch(_f: IrFunction, _branch: &LoopBranch) -> bool {
+        false
+    }
+    /// Called after all loops of a function; as [`Plugin::unrolled_all`].
+    fn turned_all(_f: IrFunction, _number: u32, _num_instrs: u32, _nanoseconds: u64) {}
     /// Makes the buffers of a pass object. Not called for the emitter.
     fn new_state(pass: usize) -> Self::PassState;
     /// Runs a pass on a function. `two_address` is the state of the preceding two-address pass, if
@@ -226,6 +237,9 @@ pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
         unrolled: Some(unrolled::<P>),
         moves: Some(moves::<P>),
         unrolled_all: Some(unrolled_all::<P>),
+        turns: Some(turns::<P>),
+        turns_branch: Some(turns_branch::<P>),
+        turned_all: Some(turned_all::<P>),
         new_state: Some(new_state::<P>),
         free_state: Some(free_state::<P>),
         run: Some(run::<P>),
@@ -555,6 +569,60 @@ extern "C" fn unrolled_all<P: Plugin>(
     // only.
     let function = unsafe { IrFunction::new(function) };
     P::unrolled_all(function, number, num_instrs, nanoseconds);
+}
+
+extern "C" fn turns<P: Plugin>(arch: ffi::PtxStr) -> bool {
+    // SAFETY: the shim passes a string that lives through the call.
+    P::turns(&unsafe { super::borrow_str(arch) })
+}
+
+/// The place where a branch goes.
+fn loop_target(target: ffi::PtxLoopTarget::Type) -> LoopTarget {
+    match target {
+        ffi::PtxLoopTarget::PTX_LOOP_HEADER => LoopTarget::Header,
+        ffi::PtxLoopTarget::PTX_LOOP_INSIDE => LoopTarget::Inside,
+        _ => LoopTarget::Exit,
+    }
+}
+
+extern "C" fn turns_branch<P: Plugin>(
+    branch: *const ffi::PtxLoopBranch,
+    turns: *mut bool,
+    error: *mut ffi::PtxStr,
+) -> bool {
+    // SAFETY: the shim passes a branch that is valid through the call. LLVM gives its function to
+    // this pass only.
+    let (b, function) = unsafe { (&*branch, IrFunction::new((*branch).function)) };
+    let branch = LoopBranch {
+        if_true: loop_target(b.if_true),
+        if_false: loop_target(b.if_false),
+        compares_integers: b.compares_integers,
+        is_read_elsewhere: b.is_read_elsewhere,
+    };
+    let result = guard(
+        || format!("stage 'loop-branches', function '{}'", function.name()),
+        || Ok::<_, Infallible>(P::turns_branch(function, &branch)),
+    );
+    // SAFETY: the shim passes places for the choice and for the message.
+    unsafe {
+        match result {
+            Ok(choice) => *turns = choice,
+            Err(ref message) => *error = keep_message(message.clone()),
+        }
+    }
+    result.is_ok()
+}
+
+extern "C" fn turned_all<P: Plugin>(
+    function: *const ffi::PtxIrFunction,
+    number: u32,
+    num_instrs: u32,
+    nanoseconds: u64,
+) {
+    // SAFETY: the shim passes a function that is valid through the call. LLVM gives it to this pass
+    // only.
+    let function = unsafe { IrFunction::new(function) };
+    P::turned_all(function, number, num_instrs, nanoseconds);
 }
 
 extern "C" fn new_state<P: Plugin>(pass: u32) -> *mut ffi::PtxPassState {

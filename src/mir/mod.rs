@@ -22,6 +22,7 @@ pub(crate) mod record_ids;
 #[rustfmt::skip]
 #[allow(missing_docs)]
 pub(crate) mod records;
+mod loop_branch;
 mod reg_map;
 mod register;
 mod slot;
@@ -40,6 +41,7 @@ pub use instr_flags::InstrFlags;
 pub use kind::InstrKind;
 pub use live_in::LiveIn;
 pub use live_range::{LiveRange, LiveRanges, Segment, ValueNo, UNUSED};
+pub use loop_branch::{LoopBranch, LoopTarget};
 pub use memory_access::MemoryAccess;
 pub use opcode::Opcode;
 pub use operand::{Kind, Operand};

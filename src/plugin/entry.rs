@@ -5,13 +5,13 @@ use super::knob_table::{self, KNOBS};
 use super::knobs::{self, Profile};
 use super::pipeline;
 use super::step::Step;
-use super::{bisect, drawings, emission, head, left_loops, stage_code, stats, unrolling};
+use super::{bisect, drawings, emission, head, left_loops, loop_branches, stage_code, stats, unrolling};
 use crate::checker::verify::Miscompile;
 use crate::llvm::{
     entry_points, Analyses, BlockEmission, FinalOutput, IrFunction, IrLoop, KnobInfo, MachineFunction,
     Outcome, PassInfo, Place, Plugin, Run, UnrollLoop, UnrollResult,
 };
-use crate::mir::{Moves, Unroll};
+use crate::mir::{LoopBranch, Moves, Unroll};
 use crate::nvptx::occupancy::Architecture;
 use crate::process::arguments::OptionError;
 use crate::process::{compiler, statistics};
@@ -137,6 +137,15 @@ impl Plugin for PtxPasses {
     }
     fn unrolled(result: UnrollResult) {
         unrolling::add(result);
+    }
+    fn turns(arch: &str) -> bool {
+        knobs::turns(is_nvptx(arch))
+    }
+    fn turns_branch(f: IrFunction, branch: &LoopBranch) -> bool {
+        loop_branches::choose(f, branch)
+    }
+    fn turned_all(f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
+        loop_branches::record(f, number, num_instrs, nanoseconds);
     }
     fn moves(f: IrFunction, processor: &str) -> Moves {
         unroll::moves(f.is_kernel(), Architecture::of(processor))

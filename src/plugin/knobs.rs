@@ -95,6 +95,10 @@ pub fn chooses_loops(is_nvptx: bool) -> bool {
 pub fn unrolls(is_nvptx: bool) -> bool {
     is_nvptx && runs(Step::Unroll) && unroll().is_some()
 }
+/// Whether branches at the ends of loops are turned: `loop-branches` runs.
+pub fn turns(is_nvptx: bool) -> bool {
+    is_nvptx && runs(Step::LoopBranches)
+}
 /// `-ptx-unroll`: which loops are unrolled, if any.
 pub fn unroll() -> Option<unroll::Which> {
     match UNROLL.load(Relaxed) {

@@ -69,6 +69,8 @@ pub static PIPELINE: &[Row] = &[
 
     // Unrolls loops. The shim runs it loop by loop: unrolling.rs.
     row!(Unroll,         "unroll",          OnIr,                              NvptxFunction, Unchecked),
+    // Turns branches at the ends of loops so that ptxas may unroll these: loop_branches.rs.
+    row!(LoopBranches,   "loop-branches",   OnIr,                              NvptxFunction, Unchecked),
     // Makes the machine instructions of a selected block. LLVM enters it for each block:
     // emission.rs.
     row!(Emitter,        "emitter",         Replaces("instr-emitter"),         Function,      Defined),

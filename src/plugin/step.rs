@@ -11,6 +11,7 @@ pub use on_functions::{Context, FinishedStep, InnerStage, RunStep};
 #[allow(missing_docs)] // the table describes each one
 pub enum Step {
     Unroll,
+    LoopBranches,
     Emitter,
     ShortAddresses,
     FoldAddresses,

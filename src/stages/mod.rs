@@ -10,6 +10,7 @@ pub mod flush;
 pub mod fold_addresses;
 pub mod hoist;
 pub mod induction;
+pub mod loop_branches;
 pub mod nounroll;
 pub mod nvptx_coalescer;
 pub mod ptxas_errata;

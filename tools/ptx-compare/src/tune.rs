@@ -699,8 +699,7 @@ mod tests {
             .starts_with("nothing was measured: there is no kernel in the input; a kernel is"));
         assert_eq!(why(&[cut(), cut()]), "nothing was measured: the run ended first");
         assert_eq!(why(&[failed()]), "nothing was measured: llc or ptxas refuses 1 file");
-        let all =
-            "of 3 files, llc or ptxas refuses 1, the run ended before 1, and the rest has no kernel";
+        let all = "of 3 files, llc or ptxas refuses 1, the run ended before 1, and the rest has no kernel";
         assert_eq!(why(&[failed(), record(), cut()]), format!("nothing was measured: {all}"));
     }
 

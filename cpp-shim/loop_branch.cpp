@@ -1,0 +1,88 @@
+// The mechanism of the stage `loop-branches`: finds the branches at the ends of
+// loops, asks Rust which of them are to be turned, and turns these.
+#include "loop_branch.h"
+
+#include "compat.h"
+#include "operand.h"
+#include "rust_side.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+#include <chrono>
+
+using namespace llvm;
+
+namespace ptxpasses {
+
+namespace {
+
+PtxLoopTarget targetOf(const BasicBlock *To, const Loop &L) {
+  if (To == L.getHeader())
+    return PTX_LOOP_HEADER;
+  return L.contains(To) ? PTX_LOOP_INSIDE : PTX_LOOP_EXIT;
+}
+
+// Turns the branch at the end of a latch if Rust wants that.
+bool turn(const Loop &L, BasicBlock &Latch) {
+  auto *Branch = conditionalBranch(*Latch.getTerminator());
+  if (!Branch)
+    return false;
+  auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+  const PtxLoopBranch Facts = {
+      wrap(Latch.getParent()), targetOf(Branch->getSuccessor(0), L),
+      targetOf(Branch->getSuccessor(1), L), Compare != nullptr,
+      !Branch->getCondition()->hasOneUse()};
+  bool Turns = false;
+  PtxStr Error = {};
+  if (!ptx_entry_points.turns_branch(&Facts, &Turns, &Error))
+    report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
+  if (!Turns)
+    return false;
+  if (!Compare)
+    report_fatal_error("ptxpasses: only integer comparisons are inverted");
+  Compare->setPredicate(Compare->getInversePredicate());
+  Branch->swapSuccessors();
+  return true;
+}
+
+bool turnLoopBranches(Function &F) {
+  const DominatorTree DT(F);
+  const LoopInfo LI(DT);
+  bool Changed = false;
+  for (const Loop *L : LI.getLoopsInPreorder()) {
+    SmallVector<BasicBlock *, 4> Latches;
+    L->getLoopLatches(Latches);
+    for (BasicBlock *Latch : Latches)
+      Changed |= turn(*L, *Latch);
+  }
+  return Changed;
+}
+
+} // namespace
+
+bool turnLoopBranches(Module &M) {
+  bool Changed = false;
+  uint32_t Number = 0;
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    const uint32_t This = Number++;
+    if (F.hasOptNone() || F.hasOptSize())
+      continue;
+    auto Start = std::chrono::steady_clock::now();
+    Changed |= turnLoopBranches(F);
+    std::chrono::nanoseconds Time = std::chrono::steady_clock::now() - Start;
+    const auto NumInstrs =
+        uint32_t(count_if(instructions(F), [](const Instruction &I) {
+          return !isDebugOrPseudo(I);
+        }));
+    ptx_entry_points.turned_all(wrap(&F), This, NumInstrs, Time.count());
+  }
+  return Changed;
+}
+
+} // namespace ptxpasses
