@@ -21,10 +21,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT:    @[[P]] bra [[LOOP]];
 ; CHECK-NOT:     bra
 ; OFF-LABEL: .entry not_equal(
-; OFF:       [[LOOP:\$L__BB[0-9_]+]]:
 ; OFF:         setp.eq.{{[bs]}}32 [[P:%p[0-9]+]],
-; OFF-NEXT:    @[[P]] bra [[EXIT:\$L__BB[0-9_]+]];
-; OFF-NEXT:    bra.uni [[LOOP]];
+; OFF-NEXT:    @{{!?}}[[P]] bra
 define ptx_kernel void @not_equal(ptr addrspace(1) %p, ptr addrspace(1) %to, i32 %n) {
 entry:
   %any = icmp sgt i32 %n, 0
@@ -50,7 +48,7 @@ loop:
 ; CHECK-NEXT:    @[[P]] bra [[LOOP]];
 ; OFF-LABEL: .entry less(
 ; OFF:         setp.ge.s64 [[P:%p[0-9]+]],
-; OFF-NEXT:    @[[P]] bra [[EXIT:\$L__BB[0-9_]+]];
+; OFF-NEXT:    @{{!?}}[[P]] bra
 define ptx_kernel void @less(ptr addrspace(1) %p, ptr addrspace(1) %to, i64 %n, i64 %step) {
 entry:
   %any = icmp sgt i64 %n, 0
@@ -94,7 +92,7 @@ loop:
 
 ; CHECK-LABEL: .entry floats(
 ; CHECK:         setp.gt.f32 [[P:%p[0-9]+]],
-; CHECK:         @[[P]] bra [[EXIT:\$L__BB[0-9_]+]];
+; CHECK:         @{{!?}}[[P]] bra
 define ptx_kernel void @floats(ptr addrspace(1) %p, ptr addrspace(1) %to, i32 %n) {
 entry:
   %any = icmp sgt i32 %n, 0
