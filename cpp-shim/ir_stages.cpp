@@ -1,6 +1,6 @@
-// The pass that runs the stages on IR. When a plugin may add a pass, LLVM has
-// scheduled all others, so this one stands between two managers of function
-// passes, where no function's analysis is alive.
+// The passes that run the stages on IR. When a plugin may add a pass, LLVM has
+// scheduled all others, so these stand between two managers of function passes,
+// where no function's analysis is alive.
 #include "ir_stages.h"
 
 #include "compat.h"
@@ -28,19 +28,22 @@ namespace {
 // NVPTX's first pass that simplifies addresses; at -O0 there is none.
 constexpr StringLiteral FirstOfAddresses = "infer-address-spaces";
 
-char IrStagesID;
-
-class IrStages : public ModulePass {
+// A stage as a pass of its own.
+class IrStagePass : public ModulePass {
+  const IrStage &Stage;
   const TargetMachine &TM;
 
 public:
-  explicit IrStages(const TargetMachine &TM) : ModulePass(IrStagesID), TM(TM) {}
+  IrStagePass(const IrStage &Stage, const TargetMachine &TM)
+      : ModulePass(*Stage.ID), Stage(Stage), TM(TM) {}
 
-  StringRef getPassName() const override { return "IR stages (ptxpasses)"; }
+  StringRef getPassName() const override { return Stage.Title; }
   bool runOnModule(Module &M) override {
-    return !skipModule(M) && runIrStages(M, TM);
+    return !skipModule(M) && Stage.run(M, TM);
   }
 };
+
+char UnrollID, LoopBranchesID;
 
 bool contains(PMDataManager &Manager, StringRef Argument) {
   return any_of(Manager.*pointerTo(PassesOfManager()), [&](Pass *P) {
@@ -51,20 +54,20 @@ bool contains(PMDataManager &Manager, StringRef Argument) {
 
 } // namespace
 
-bool hasIrStages(const TargetMachine &TM) {
+SmallVector<const IrStage *, 2> irStagesOf(const TargetMachine &TM) {
+  static const IrStage Unroll = {"unroll", "Unroll (ptxpasses)", &UnrollID,
+                                 unrollLoops};
+  static const IrStage LoopBranches = {
+      "loop-branches", "Loop branches (ptxpasses)", &LoopBranchesID,
+      [](Module &M, const TargetMachine &) { return turnLoopBranches(M); }};
   const PtxStr Arch = archOf(TM);
-  return ptx_entry_points.unrolls(Arch) || ptx_entry_points.turns(Arch);
-}
-
-bool runIrStages(Module &M, const TargetMachine &TM) {
-  const PtxStr Arch = archOf(TM);
-  bool Changed = false;
+  SmallVector<const IrStage *, 2> Wanted;
   if (ptx_entry_points.unrolls(Arch))
-    Changed |= unrollLoops(M, TM);
+    Wanted.push_back(&Unroll);
   // After unrolling, which leaves loops with new branches at their ends.
   if (ptx_entry_points.turns(Arch))
-    Changed |= turnLoopBranches(M);
-  return Changed;
+    Wanted.push_back(&LoopBranches);
+  return Wanted;
 }
 
 void addIrStages(PMTopLevelManager &Pipeline, const TargetMachine &TM) {
@@ -75,11 +78,13 @@ void addIrStages(PMTopLevelManager &Pipeline, const TargetMachine &TM) {
     Pass *Before = Manager->getAsPass();
     PMDataManager &Modules = Before->getResolver()->getPMDataManager();
     ModulePasses &List = Modules.*pointerTo(PassesOfManager());
-    if (any_of(List, [](Pass *P) { return P->getPassID() == &IrStagesID; }))
-      return;
-    auto *Ours = new IrStages(TM);
-    Ours->setResolver(new AnalysisResolver(Modules));
-    List.insert(find(List, Before), Ours);
+    for (const IrStage *Stage : irStagesOf(TM)) {
+      if (any_of(List, [&](Pass *P) { return P->getPassID() == Stage->ID; }))
+        continue;
+      auto *Ours = new IrStagePass(*Stage, TM);
+      Ours->setResolver(new AnalysisResolver(Modules));
+      List.insert(find(List, Before), Ours);
+    }
     return;
   }
 }

@@ -1,6 +1,9 @@
 // The stages that work on IR, before the passes that simplify addresses.
 #pragma once
 
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
 namespace llvm {
 class Module;
 class PMTopLevelManager;
@@ -9,16 +12,22 @@ class TargetMachine;
 
 namespace ptxpasses {
 
-// Whether any of these stages runs for such a target.
-bool hasIrStages(const llvm::TargetMachine &TM);
+// A stage on IR.
+struct IrStage {
+  llvm::StringLiteral Name;
+  llvm::StringLiteral Title; // what LLVM prints
+  char *ID;
+  // Returns whether it has changed anything.
+  bool (*run)(llvm::Module &M, const llvm::TargetMachine &TM);
+};
 
-// Adds the pass that runs them to a pipeline that is being made, before the
-// manager of the function passes that LLVM simplifies a kernel's addresses
-// with.  Does nothing if the pipeline has none (-O0), or has ours already.
+// The stages that run for such a target, in order.
+llvm::SmallVector<const IrStage *, 2> irStagesOf(const llvm::TargetMachine &TM);
+
+// Adds their passes to a pipeline that is being made, before the manager of the
+// function passes that LLVM simplifies a kernel's addresses with.  Does nothing
+// if the pipeline has none (-O0), and adds no pass twice.
 void addIrStages(llvm::PMTopLevelManager &Pipeline,
                  const llvm::TargetMachine &TM);
-
-// Runs them.  Returns whether they have changed anything.
-bool runIrStages(llvm::Module &M, const llvm::TargetMachine &TM);
 
 } // namespace ptxpasses

@@ -3,14 +3,16 @@
 #include "loop_branch.h"
 
 #include "compat.h"
+#include "ir_size.h"
 #include "operand.h"
-#include "rust_side.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include <chrono>
 
@@ -20,22 +22,40 @@ namespace ptxpasses {
 
 namespace {
 
+constexpr StringLiteral DisablesUnrolling = "llvm.loop.unroll.disable";
+
 PtxLoopTarget targetOf(const BasicBlock *To, const Loop &L) {
   if (To == L.getHeader())
     return PTX_LOOP_HEADER;
   return L.contains(To) ? PTX_LOOP_INSIDE : PTX_LOOP_EXIT;
 }
 
+// Gives a branch the inverse condition. A debugger still finds the old one,
+// which becomes an expression of its operands.
+template <typename T> void turn(T &Branch, ICmpInst &Compare) {
+  Value *Inverse = IRBuilder<>(&Compare).CreateICmp(
+      Compare.getInversePredicate(), Compare.getOperand(0),
+      Compare.getOperand(1));
+  Branch.setCondition(Inverse);
+  Branch.swapSuccessors();
+  salvageDebugInfo(Compare);
+  Compare.eraseFromParent();
+}
+
 // Turns the branch at the end of a latch if Rust wants that.
-bool turn(const Loop &L, BasicBlock &Latch) {
+bool turnIfWanted(const Loop &L, BasicBlock &Latch) {
   auto *Branch = conditionalBranch(*Latch.getTerminator());
   if (!Branch)
     return false;
   auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
-  const PtxLoopBranch Facts = {
-      wrap(Latch.getParent()), targetOf(Branch->getSuccessor(0), L),
-      targetOf(Branch->getSuccessor(1), L), Compare != nullptr,
-      !Branch->getCondition()->hasOneUse()};
+  const PtxLoopBranch Facts = {wrap(Latch.getParent()),
+                               targetOf(Branch->getSuccessor(0), L),
+                               targetOf(Branch->getSuccessor(1), L),
+                               Compare != nullptr,
+                               !Branch->getCondition()->hasOneUse(),
+                               L.getNumBlocks(),
+                               findOptionMDForLoop(&L, DisablesUnrolling) !=
+                                   nullptr};
   bool Turns = false;
   PtxStr Error = {};
   if (!ptx_entry_points.turns_branch(&Facts, &Turns, &Error))
@@ -44,8 +64,7 @@ bool turn(const Loop &L, BasicBlock &Latch) {
     return false;
   if (!Compare)
     report_fatal_error("ptxpasses: only integer comparisons are inverted");
-  Compare->setPredicate(Compare->getInversePredicate());
-  Branch->swapSuccessors();
+  turn(*Branch, *Compare);
   return true;
 }
 
@@ -53,12 +72,9 @@ bool turnLoopBranches(Function &F) {
   const DominatorTree DT(F);
   const LoopInfo LI(DT);
   bool Changed = false;
-  for (const Loop *L : LI.getLoopsInPreorder()) {
-    SmallVector<BasicBlock *, 4> Latches;
-    L->getLoopLatches(Latches);
-    for (BasicBlock *Latch : Latches)
-      Changed |= turn(*L, *Latch);
-  }
+  for (const Loop *L : LI.getLoopsInPreorder())
+    if (BasicBlock *Latch = L->getLoopLatch())
+      Changed |= turnIfWanted(*L, *Latch);
   return Changed;
 }
 
@@ -76,11 +92,7 @@ bool turnLoopBranches(Module &M) {
     auto Start = std::chrono::steady_clock::now();
     Changed |= turnLoopBranches(F);
     std::chrono::nanoseconds Time = std::chrono::steady_clock::now() - Start;
-    const auto NumInstrs =
-        uint32_t(count_if(instructions(F), [](const Instruction &I) {
-          return !isDebugOrPseudo(I);
-        }));
-    ptx_entry_points.turned_all(wrap(&F), This, NumInstrs, Time.count());
+    ptx_entry_points.turned_all(wrap(&F), This, numCode(F), Time.count());
   }
   return Changed;
 }

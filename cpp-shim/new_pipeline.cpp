@@ -419,12 +419,12 @@ class Entering {
     });
   }
 
-  Concept<Module>::unique_ptr irStages() {
-    auto Run = [&Machine = TM](Module &M, ModuleAnalysisManager &) {
-      return runIrStages(M, Machine) ? PreservedAnalyses::none()
-                                     : PreservedAnalyses::all();
+  Concept<Module>::unique_ptr irStage(const IrStage &Stage) {
+    auto Run = [&Machine = TM, &Stage](Module &M, ModuleAnalysisManager &) {
+      return Stage.run(M, Machine) ? PreservedAnalyses::none()
+                                   : PreservedAnalyses::all();
     };
-    return Entry<Module>::make("ptx-ir-stages", /*IsRequired=*/false, Run);
+    return Entry<Module>::make(Stage.Name, /*IsRequired=*/false, Run);
   }
 
   Concept<Module>::unique_ptr writingHead() {
@@ -507,15 +507,15 @@ public:
 
   void enter(ModulePassManager &MPM) {
     checkAnchors();
-    bool IsWanted = hasIrStages(TM);
+    auto Stages = irStagesOf(TM);
     EntryList<Module> &List = ListAccess<Module>::of(MPM);
     EntryList<Module> Stock = std::exchange(List, {});
     List.push_back(beginning());
     for (Concept<Module>::unique_ptr &Entry : Stock) {
       if (EntryList<Function> *OnFunctions = functionsOf(*Entry)) {
-        if (IsWanted && contains(*OnFunctions, "infer-address-spaces")) {
-          List.push_back(irStages());
-          IsWanted = false;
+        if (contains(*OnFunctions, "infer-address-spaces")) {
+          for (const IrStage *Stage : std::exchange(Stages, {}))
+            List.push_back(irStage(*Stage));
         }
         for (Concept<Function>::unique_ptr &Inner : *OnFunctions)
           if (EntryList<MachineFunction> *OnCode = machineCodeOf(*Inner))

@@ -209,7 +209,7 @@ public:
       addOthers(Config, TM);
     if (Ours && ptx_entry_points.chooses_loops(archOf(TM)))
       chooseLoopsToReduce(*Pipeline);
-    if (Ours && hasIrStages(TM) && !isGiven("run-pass"))
+    if (Ours && !isGiven("run-pass"))
       addIrStages(*Pipeline, TM);
   }
   bool doInitialization(Module &M) override {

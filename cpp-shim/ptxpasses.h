@@ -1351,6 +1351,8 @@ typedef struct PtxLoopBranch {
   PtxLoopTarget if_false;
   bool compares_integers;
   bool is_read_elsewhere; /* its condition */
+  uint32_t num_blocks;    /* of the loop */
+  bool is_unrolling_disabled;
 } PtxLoopBranch;
 
 /* The values that move out of the loops of a function after unrolling. */

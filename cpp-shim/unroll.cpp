@@ -7,6 +7,7 @@
 #include "unroll.h"
 
 #include "compat.h"
+#include "ir_size.h"
 #include "loop_reduce.h"
 #include "operand.h"
 #include "private_member.h"
@@ -54,15 +55,6 @@ namespace ptxpasses {
 namespace {
 
 // ---- what a loop consists of ----------------------------------------------
-
-// Whether an instruction becomes code at all.
-bool isCode(const Instruction &I) {
-  if (isDebugOrPseudo(I) || isa<PHINode>(I) || I.isLifetimeStartOrEnd())
-    return false;
-  if (auto *Cast = dyn_cast<CastInst>(&I))
-    return !Cast->isNoopCast(I.getModule()->getDataLayout());
-  return !isa<AssumeInst>(I) && !isa<FreezeInst>(I);
-}
 
 // The statements of a text of inline assembly.
 void splitStatements(StringRef Text, SmallVectorImpl<StringRef> &Statements) {

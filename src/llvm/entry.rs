@@ -598,6 +598,8 @@ extern "C" fn turns_branch<P: Plugin>(
         if_false: loop_target(b.if_false),
         compares_integers: b.compares_integers,
         is_read_elsewhere: b.is_read_elsewhere,
+        num_blocks: b.num_blocks,
+        is_unrolling_disabled: b.is_unrolling_disabled,
     };
     let result = guard(
         || format!("stage 'loop-branches', function '{}'", function.name()),

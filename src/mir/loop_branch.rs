@@ -22,4 +22,8 @@ pub struct LoopBranch {
     pub compares_integers: bool,
     /// Whether something else reads its condition.
     pub is_read_elsewhere: bool,
+    /// The blocks of the loop.
+    pub num_blocks: u32,
+    /// Whether the loop's metadata forbids unrolling.
+    pub is_unrolling_disabled: bool,
 }

@@ -427,7 +427,10 @@ mod tests {
         assert!(set_profile("fast").unwrap_err().to_string().contains("allowed: upstream, default"));
         assert!(parse_flag("maybe").unwrap_err().to_string().contains("allowed: true, false"));
         assert!(set_stats("some").unwrap_err().to_string().contains("allowed: all, true, false"));
-        assert!(set_test_panic("x").unwrap_err().to_string().contains("allowed: unroll, emitter"));
+        assert!(set_test_panic("x")
+            .unwrap_err()
+            .to_string()
+            .contains("allowed: unroll, loop-branches, emitter"));
         for bad in ["", "none", "All", "cold,all"] {
             assert!(set_nounroll(bad).unwrap_err().to_string().contains("allowed: off, cold, all"), "{bad}");
             assert!(set_unroll(bad).unwrap_err().to_string().contains("allowed: off, whole, all"), "{bad}");

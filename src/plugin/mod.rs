@@ -15,6 +15,7 @@ pub mod knob_table;
 pub mod knobs;
 #[cfg(all(ptx_host, not(test)))]
 mod left_loops;
+#[cfg(all(ptx_host, not(test)))]
 mod loop_branches;
 #[cfg(all(ptx_host, not(test)))]
 mod options;
