@@ -292,6 +292,15 @@ class Manifest(unittest.TestCase):
         self.assertFalse(good)
         self.assertRegex(text, r"p 1\.0 +1/2 +1/2 +1 of 2")
 
+    def test_another_clang_makes_bytes_that_were_not_recorded(self) -> None:
+        self.maker.llvm = "22"
+        for file in self.project.files:
+            self.say(file, sha256="0" * 64, kernels=1)
+        good, text = self.table()
+        self.assertTrue(good)
+        self.assertRegex(text, r"p 1\.0 +2/2 +2/2 +clang 22")
+        self.assertFalse(corpus.Maker(self.data, self.maker.folder).is_made(self.project, self.project.files[0]))
+
     def test_other_bytes_are_seen(self) -> None:
         self.say(self.project.files[1], sha256="0" * 64, kernels=1)
         good, text = self.table()

@@ -46,9 +46,11 @@ template <class A, class B> __host__ __device__ constexpr ArithmeticPair<A, B> m
 // Functions of nvcc that LLVM 17's clang does not know.
 static __device__ __forceinline__ unsigned __nv_bswap32(unsigned x) { return __byte_perm(x, 0, 0x0123); }
 
+#if __clang_major__ < 20 // later ones have it
 extern "C" inline __device__ unsigned short __usAtomicCAS(unsigned short *p, unsigned short compare, unsigned short value) {
   unsigned short old;
   asm volatile("atom.cas.b16 %0,[%1],%2,%3;" : "=h"(old) : "l"(p), "h"(compare), "h"(value) : "memory");
   return old;
 }
+#endif
 #endif
