@@ -112,7 +112,7 @@ class Comparison:
             said.unlink(missing_ok=True)
             self.run(tool)  # 1: not all kernels are predicted
             for row in json.loads(said.read_text(encoding="utf-8")) if said.exists() else []:
-                if row["ratio"] is not None:
+                if row.get("ratio") is not None:  # else: not predicted
                     stock, other = row["sides"]
                     kernels.setdefault(row["kernel"], {"stock": (1.0, stock["registers"])})[side] = (row["ratio"], other["registers"])
         print(f"{file.ll}: {len(kernels)} kernels", file=sys.stderr, flush=True)
