@@ -87,10 +87,16 @@ class Form:
     guard: str = GUARD
 
 
+PRE = "  setp.ne.s32 %p2, %r2, %r1;\n" + UP
+STEP = "  add.s32 %r2, %r2, %r5;\n"
+FLOAT = UP + "  setp.lt.f32 %p2, %f1, 0f42000000;\n"
+TWO = UP + "  setp.lt.s32 %p2, %r2, %r1;\n  setp.lt.f32 %p3, %f1, 0f42000000;\n  and.pred %p2, %p2, %p3;\n"
+
 FORMS = [
     Form("i != n: back", UP + "  setp.ne.s32 %p2, %r2, %r1;\n" + BACK, True),
     Form("i != n: back, else to the exit by a branch", UP + "  setp.ne.s32 %p2, %r2, %r1;\n" + BACK + "  bra.uni EXIT;\n", True),
-    Form("i < n, signed or not: back", UP + "  setp.lt.u32 %p2, %r2, %r1;\n" + BACK, True),
+    Form("i < n, signed: back", UP + "  setp.lt.s32 %p2, %r2, %r1;\n" + BACK, True),
+    Form("i < n, unsigned: back", UP + "  setp.lt.u32 %p2, %r2, %r1;\n" + BACK, True),
     Form("count down to 0, !=: back", "  add.s32 %r1, %r1, -1;\n  setp.ne.s32 %p2, %r1, 0;\n" + BACK, True),
     Form("64 bits, i != n: back", UP_64 + "  setp.ne.b64 %p2, %rd4, %rd3;\n" + BACK, True, GUARD_64),
     Form("pointer != end: back", "  setp.ne.s64 %p2, %rd1, %rd5;\n" + BACK, True, GUARD_64),
@@ -101,20 +107,18 @@ FORMS = [
     Form("i >= n: to the exit, else back", UP + "  setp.ge.s32 %p2, %r2, %r1;\n" + LEAVE, False),
     Form("64 bits, i == n: to the exit, else back", UP_64 + "  setp.eq.s64 %p2, %rd4, %rd3;\n" + LEAVE, False, GUARD_64),
     Form("16 iterations, i == 16: to the exit, else back", UP + "  setp.eq.s32 %p2, %r2, 16;\n" + LEAVE, False, ""),
-    Form("the test reads i before the increment: back", "  setp.ne.s32 %p2, %r2, %r1;\n" + UP + BACK, False),
-    Form("a step known at run time, i < n: back", "  add.s32 %r2, %r2, %r5;\n  setp.lt.s32 %p2, %r2, %r1;\n" + BACK, False),
+    Form("the test reads i before the increment: back", PRE + BACK, False),
+    Form("the same: to the exit, else back", PRE.replace("ne", "eq") + LEAVE, False),
+    Form("a step known at run time, i < n: back", STEP + "  setp.lt.s32 %p2, %r2, %r1;\n" + BACK, False),
+    Form("the same, i >= n: to the exit, else back", STEP + "  setp.ge.s32 %p2, %r2, %r1;\n" + LEAVE, False),
+    Form("a comparison of floats: back", FLOAT + BACK, False),
+    Form("a comparison of floats: to the exit, else back", FLOAT + LEAVE, False),
+    Form("two conditions: back", TWO + BACK, False),
+    Form("two conditions: if not, to the exit, else back", TWO + LEAVE_IF_NOT, False),
+    Form("a small `if` inside, i != n: back", SMALL_IF + UP + "  setp.ne.s32 %p2, %r2, %r1;\n" + BACK, True),
+    Form("a small `if` inside, i == n: to the exit, else back", SMALL_IF + UP + "  setp.eq.s32 %p2, %r2, %r1;\n" + LEAVE, True),
     Form("a large `if` inside, i != n: back", LARGE_IF + UP + "  setp.ne.s32 %p2, %r2, %r1;\n" + BACK, False),
     Form("a large `if` inside, i == n: to the exit, else back", LARGE_IF + UP + "  setp.eq.s32 %p2, %r2, %r1;\n" + LEAVE, False),
-    Form(
-        "a small `if` inside, i == n: to the exit, else back",
-        SMALL_IF + UP + "  setp.eq.s32 %p2, %r2, %r1;\n" + LEAVE,
-        True,
-    ),
-    Form(
-        "two conditions: back",
-        UP + "  setp.lt.s32 %p2, %r2, %r1;\n  setp.lt.f32 %p3, %f1, 0f42000000;\n  and.pred %p2, %p2, %p3;\n" + BACK,
-        False,
-    ),
 ]
 
 
@@ -139,8 +143,8 @@ def main() -> int:
             number = loads(form, options.ptxas, options.gpu, Path(folder))
             is_right = (number > PEELED) == form.unrolled
             wrong += not is_right
-            says = f"{number} loads" if number > PEELED else "not unrolled"
-            print(f"{form.name:50} {says}{'' if is_right else '   FAILED: docs/stages/loop-branches.md says otherwise'}")
+            says = f"{number:2} load{'s' * (number > 1)}"
+            print(f"{form.name:52} {says}{'' if is_right else '   FAILED: docs/stages/loop-branches.md says otherwise'}")
     print(f"{len(FORMS) - wrong} passed, {wrong} failed")
     return 1 if wrong else 0
 

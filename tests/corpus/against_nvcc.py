@@ -3,6 +3,8 @@
     scripts/corpus make --clang 22 NAME... -o build/held
     python3 tests/corpus/against_nvcc.py 22 build/held [--gpu PROCESSOR] [--csv FILE]      22 is LLVM's version
 
+It needs `scripts/setup 22 cuda toolkit`, `scripts/build 22`, target/release/ptx-compare, and the folder with its .cache.
+
 Problem. Most rules were made with the kernels of tests/ in view. Whether nvcc is ahead can be judged only by others.
 
 Method. nvcc (build/toolkit) compiles each source that scripts/corpus has made IR of, with the same headers and definitions; llc compiles that IR as stock does,
@@ -142,6 +144,9 @@ def main() -> int:
     parser.add_argument("--gpu", default="sm_80", metavar="PROCESSOR", help="the processor to compile for (%(default)s)")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="where the figures of all kernels go")
     options = parser.parse_args()
+    if not (Path(options.folder) / "manifest.json").exists():
+        print(f"against_nvcc.py: {options.folder} has no manifest.json: scripts/corpus make -o {options.folder} makes it", file=sys.stderr)
+        return 2
     comparison = Comparison(options)
     manifest = json.loads((comparison.made / "manifest.json").read_text(encoding="utf-8"))
     todo = [(p, f) for p in comparison.data.projects for f in p.files if not manifest.get(f.ll, {"error": "not made"})["error"]]

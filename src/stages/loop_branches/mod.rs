@@ -4,8 +4,9 @@
 //! **Problem.** ptxas unrolls a loop of one block only if the branch back to the loop's start is the one
 //! that is taken when the comparison holds. LLVM's InstCombine writes each `i != n` at the end of a loop as
 //! `i == n` and leaves the loop if that holds. Instruction selection undoes this only if the exit is
-//! the next block. NVPTX cannot reverse a branch later, when blocks are placed. So ptxas leaves a
-//! loop alone whose exit LLVM had put elsewhere, even one of 16 iterations:
+//! the next block. Later, when blocks are placed, NVPTX keeps the comparison: it adds a second branch,
+//! or from LLVM 24 on negates the predicate (`@!%p bra`). ptxas unrolls neither, not even a loop of 16
+//! iterations:
 //!
 //! ```text
 //! setp.eq.b32 %p1, %r1, %r2;          setp.ne.b32 %p1, %r1, %r2;
