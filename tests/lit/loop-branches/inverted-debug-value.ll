@@ -1,7 +1,7 @@
 ; A debugger finds the variable that a comparison has set, also where the comparison is inverted: it is an expression then.
 
-; RUN: %llc -O2 -mcpu=sm_80 < %s -o %t.ptx -print-after=infer-address-spaces 2>&1 | FileCheck %s
-; RUN: sed -e "/dbg.value/d" %s | %llc -O2 -mcpu=sm_80 -o - | sed -e "/[.]loc/d" >%t.without
+; RUN: %llc-unroll -O2 -mcpu=sm_80 < %s -o %t.ptx -print-after=infer-address-spaces 2>&1 | FileCheck %s
+; RUN: sed -e "/dbg.value/d" %s | %llc-unroll -O2 -mcpu=sm_80 -o - | sed -e "/[.]loc/d" >%t.without
 ; RUN: grep -c "setp.ne" %t.without
 
 ; CHECK:     icmp ne i32 %next, %n

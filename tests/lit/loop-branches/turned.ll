@@ -2,11 +2,11 @@
 ; only such loops. It stays if its condition has another reader or
 ; compares floats, if the loop has several blocks or is not to be unrolled, if the function is compiled for size, and in the upstream profile.
 
-; RUN: %llc -O2 -mcpu=sm_80 < %s -ptx-stats 2>%t.stats | FileCheck %s
+; RUN: %llc-unroll -O2 -mcpu=sm_80 < %s -ptx-stats 2>%t.stats | FileCheck %s
 ; RUN: FileCheck --check-prefix=STATS %s < %t.stats
-; RUN: %llc -O2 -mcpu=sm_80 -ptx-passes=emitter,phi-elim < %s | FileCheck --check-prefix=OFF %s
-; RUN: %llc -O2 -mcpu=sm_80 -ptx-passes=loop-branches < %s | FileCheck %s
-; RUN: %llc -O2 -mcpu=sm_80 -ptx-profile=upstream < %s > %t.upstream
+; RUN: %llc-unroll -O2 -mcpu=sm_80 -ptx-passes=emitter,phi-elim < %s | FileCheck --check-prefix=OFF %s
+; RUN: %llc-unroll -O2 -mcpu=sm_80 -ptx-passes=loop-branches < %s | FileCheck %s
+; RUN: %llc-unroll -O2 -mcpu=sm_80 -ptx-profile=upstream < %s > %t.upstream
 ; RUN: %stock-llc -O2 -mcpu=sm_80 < %s | diff %t.upstream -
 
 ; STATS:      loop-branches: 6 functions

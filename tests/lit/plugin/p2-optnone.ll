@@ -2,7 +2,6 @@
 ; function, at -O0, and past -opt-bisect-limit, which counts each stage.
 
 ; RUN: %llc %s -mcpu=sm_80 -verify-machineinstrs -ptx-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefixes=STATS%if live-variables %{,VARIABLES%}
-; STATS: loop-branches: 1 functions
 ; STATS: fold-addresses: 1 functions
 ; STATS: induction: 1 functions
 ; STATS: wide-phis: 1 functions
