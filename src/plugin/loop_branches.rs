@@ -1,11 +1,9 @@
 //! Asks the stage `loop-branches` about the branches of loops in IR, and counts them.
 
 use super::step::Step;
-use super::{bisect, knobs};
-use crate::adt::Counters;
+use super::{bisect, ir_statistics, knobs};
 use crate::llvm::IrFunction;
 use crate::mir::LoopBranch;
-use crate::process::statistics::{self, Record};
 use crate::stages::loop_branches::{turns, Counts};
 use std::cell::RefCell;
 
@@ -28,20 +26,5 @@ pub fn choose(f: IrFunction, branch: &LoopBranch) -> bool {
 /// Adds the counts of a function to the statistics.
 pub fn record(f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
     let counts = CURRENT.take();
-    if !knobs::collect_stats() {
-        return;
-    }
-    let mut counters = Counters::default();
-    counters.extend(counts.named());
-    statistics::add(Record {
-        module: f.module_name().into_owned(),
-        function_number: number,
-        function: f.name().into_owned(),
-        pass: Step::LoopBranches.name(),
-        position: Step::LoopBranches as usize,
-        nanoseconds,
-        instructions: num_instrs.into(),
-        counters,
-        pressure: None,
-    });
+    ir_statistics::add(Step::LoopBranches, f, number, num_instrs, nanoseconds, counts.named());
 }

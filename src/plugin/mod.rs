@@ -11,6 +11,8 @@ mod emission;
 #[cfg(all(ptx_host, not(test)))]
 pub mod entry;
 pub mod head;
+#[cfg(all(ptx_host, not(test)))]
+mod ir_statistics;
 pub mod knob_table;
 pub mod knobs;
 #[cfg(all(ptx_host, not(test)))]

@@ -1,11 +1,9 @@
 //! Asks the stage `unroll` about loops in IR, and counts what becomes of them.
 
 use super::step::Step;
-use super::{bisect, knobs};
-use crate::adt::Counters;
+use super::{bisect, ir_statistics, knobs};
 use crate::llvm::{IrFunction, UnrollLoop, UnrollResult};
 use crate::mir::Unroll;
-use crate::process::statistics::{self, Record};
 use crate::stages::unroll::{choose as choose_count, Choice, Counts, Which};
 use std::cell::RefCell;
 
@@ -37,20 +35,5 @@ pub fn add(result: UnrollResult) {
 /// Adds the counts of a function to the statistics.
 pub fn record(f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
     let (counts, _) = CURRENT.take();
-    if !knobs::collect_stats() {
-        return;
-    }
-    let mut counters = Counters::default();
-    counters.extend(counts.named());
-    statistics::add(Record {
-        module: f.module_name().into_owned(),
-        function_number: number,
-        function: f.name().into_owned(),
-        pass: Step::Unroll.name(),
-        position: Step::Unroll as usize,
-        nanoseconds,
-        instructions: num_instrs.into(),
-        counters,
-        pressure: None,
-    });
+    ir_statistics::add(Step::Unroll, f, number, num_instrs, nanoseconds, counts.named());
 }
