@@ -29,9 +29,10 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests" / "gpu")]
 
 from as_module import load  # noqa: E402
+from samples import geometric_mean  # noqa: E402
 
 corpus = load("corpus")
 
@@ -87,9 +88,7 @@ class Comparison:
         """Writes the PTX of all sides; returns the first error, or nothing."""
         base = self.out / file.ll
         source = corpus.source_folder(project, self.cache)
-        path = os.path.join(source, file.source)
-        if not os.path.exists(path):
-            path = os.path.join(self.cache, "texts", project.name, file.source)
+        path = corpus.source_path(project, file, source, self.cache)
         nvcc = [ROOT / "build" / "toolkit" / "bin" / "nvcc", "-ptx", "-x", "cu", f"-arch={self.options.gpu}", "-w"]
         nvcc += ["--expt-relaxed-constexpr", "--extended-lambda", *nvcc_options(self.data, self.cache, project, file, source)]
         if error := self.run([*nvcc, path, "-o", f"{base}.nvcc.ptx"]):
@@ -121,18 +120,13 @@ class Comparison:
         return {kernel: sides for kernel, sides in kernels.items() if len(sides) == 1 + len(SIDES)}
 
 
-def mean(values: Sequence[float]) -> float:
-    """The geometric mean."""
-    return math.exp(sum(map(math.log, values)) / len(values))
-
-
 def summary(kernels: Sequence[Figures], side: str, to: str) -> str:
     """A line of the table: one side as a part of another one."""
     times = [sides[side][0] / sides[to][0] for sides in kernels]
     many = [sides[side][1] / sides[to][1] for sides in kernels if sides["stock"][1] >= MANY]
-    registers = mean([sides[side][1] / sides[to][1] for sides in kernels])
+    registers = geometric_mean([sides[side][1] / sides[to][1] for sides in kernels])
     counts = f"{sum(t < 1 - PART for t in times):9}{sum(t > 1 + PART for t in times):9}"
-    return f"{f'{side} / {to}':28}{registers:10.3f}{mean(many) if many else math.nan:9.3f}{mean(times):11.3f}{counts}"
+    return f"{f'{side} / {to}':28}{registers:10.3f}{geometric_mean(many) if many else math.nan:9.3f}{geometric_mean(times):11.3f}{counts}"
 
 
 def main() -> int:
