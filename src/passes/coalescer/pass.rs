@@ -130,13 +130,17 @@ pub fn with_view<T>(
             return Ok(result);
         }
     }
-    // Updated ranges may be wider than necessary; the ones that change are replaced.
+    // The stock coalescer's ranges may be wider than necessary; these are computed anew.
     let request = IntervalsRequest { as_llvm: false, keep_graph: false };
     with_suited(run, options, request, |intervals, _| {
         if has_phis(&intervals) {
             return Err(Unsuited::Phis);
         }
         let f = f.take().expect("it is called once");
+        let f = |c: &mut Coalescing<'_, LlvmCoalescerHost<'_, '_>>, blocks: &[BlockPriority]| {
+            c.shrink_all_to_uses_for_dead();
+            f(c, blocks)
+        };
         Ok(Some(View::with_last(|view| view.read(run, intervals, options.hints, options.algorithm, f))))
     })?
 }

@@ -20,11 +20,25 @@ impl<H: CoalescerHost> Coalescing<'_, H> {
             self.split_parts(reg);
         }
     }
+
     /// Does the same. Instructions whose defs are all dead go to `dead_instrs`.
     pub fn shrink_to_uses_for_dead(&mut self, reg: VRegId) {
         self.counts.shrinks += 1;
         if self.shrink_range(reg, true) {
             self.split_parts(reg);
+        }
+    }
+
+    /// Does the same for all registers, whose ranges were computed anew from code that the stock
+    /// coalescer has changed. That leaves defs that nothing reads without a dead flag, and ranges
+    /// that are in several parts once they are as short as the readers allow.
+    pub fn shrink_all_to_uses_for_dead(&mut self) {
+        for reg in (0..self.code.num_regs()).map(VRegId::from_usize) {
+            if self.ranges.has(reg) {
+                self.shrink_range(reg, true);
+                self.split_parts(reg);
+                self.eliminate_dead_defs();
+            }
         }
     }
 

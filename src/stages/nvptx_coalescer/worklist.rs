@@ -44,8 +44,9 @@ use super::families::Families;
 use super::moves::{Found, Kind};
 use super::redundant::Redundant;
 use super::Options;
+use crate::liveness::ranges::Segment;
 use crate::liveness::slot_index::SlotIndex;
-use crate::mir::{BlockId, InstrId, VRegId};
+use crate::mir::{BlockId, InstrId, VRegId, ValueNo};
 use crate::nvptx::moves::Move;
 use crate::passes::coalescer::host::CoalescerHost;
 use crate::passes::coalescer::join::JoinOutcome;
@@ -485,12 +486,42 @@ pub fn remark<H: CoalescerHost>(c: &mut Coalescing<'_, H>, account: &Account) {
     }
 }
 
-/// Returns whether segments are in order and disjoint, and each value begins where it is defined.
+/// Returns whether segments are in order and disjoint, and each value is live where it is defined.
+/// An instruction's value begins there. A PHI's may be live before, in a block that the layout has
+/// before its own and that is in a loop with it.
 fn verify_range(range: RangeRef) -> bool {
     let in_order = range.segments.windows(2).all(|w| w[0].end <= w[1].start);
-    let begins = |(value, def)| {
+    let is_live_at_def = |(value, def): (ValueNo, SlotIndex)| {
         let mut of_value = range.segments.iter().filter(|s| s.value == value);
-        of_value.clone().next().is_none() || of_value.any(|s| s.start == def)
+        let is_def_of = |s: &Segment| s.start == def || def.is_block() && s.start < def && def < s.end;
+        of_value.clone().next().is_none() || of_value.any(is_def_of)
     };
-    in_order && range.segments.iter().all(|s| s.start < s.end) && range.used_values().all(begins)
+    in_order && range.segments.iter().all(|s| s.start < s.end) && range.used_values().all(is_live_at_def)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use index_vec::IndexSlice;
+
+    /// Whether a range is right whose only value, defined at `def`, has these segments.
+    fn is_right(def: SlotIndex, segments: &[(SlotIndex, SlotIndex)]) -> bool {
+        let value = ValueNo::new(0);
+        let segments: Vec<_> = segments.iter().map(|&(start, end)| Segment { start, end, value }).collect();
+        verify_range(RangeRef { segments: &segments, values: IndexSlice::from_slice(&[def]) })
+    }
+
+    /// Finds the start of a block with number `n`; blocks have two entries.
+    fn block(n: u32) -> SlotIndex {
+        SlotIndex(n * 8)
+    }
+
+    #[test]
+    fn a_phi_of_a_loop_is_live_before_it_in_the_layout() {
+        assert!(is_right(block(2), &[(block(1), block(3))]));
+        assert!(!is_right(block(2), &[(block(0), block(1))]));
+        let of_instr = SlotIndex(block(1).0 + 4).register();
+        assert!(is_right(of_instr, &[(of_instr, block(3))]));
+        assert!(!is_right(of_instr, &[(block(1), block(3))]));
+    }
 }
