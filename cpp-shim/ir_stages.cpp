@@ -4,6 +4,7 @@
 #include "ir_stages.h"
 
 #include "compat.h"
+#include "ir_size.h"
 #include "loop_branch.h"
 #include "loop_reduce.h"
 #include "operand.h"
@@ -15,6 +16,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/PassInfo.h"
 #include "llvm/Target/TargetMachine.h"
+
+#include <chrono>
 
 using namespace llvm;
 
@@ -54,19 +57,36 @@ bool contains(PMDataManager &Manager, StringRef Argument) {
 
 } // namespace
 
+bool runOnFunctions(Module &M, PtxIrStage Stage,
+                    function_ref<bool(Function &)> Run) {
+  bool Changed = false;
+  uint32_t Number = 0;
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    const uint32_t This = Number++;
+    if (F.hasOptNone() || F.hasOptSize())
+      continue;
+    auto Start = std::chrono::steady_clock::now();
+    const uint32_t NumInstrs = numCode(F);
+    Changed |= Run(F);
+    std::chrono::nanoseconds Time = std::chrono::steady_clock::now() - Start;
+    ptx_entry_points.ran_on_ir(Stage, wrap(&F), This, NumInstrs, Time.count());
+  }
+  return Changed;
+}
+
 SmallVector<const IrStage *, 2> irStagesOf(const TargetMachine &TM) {
-  static const IrStage Unroll = {"unroll", "Unroll (ptxpasses)", &UnrollID,
-                                 unrollLoops};
-  static const IrStage LoopBranches = {
-      "loop-branches", "Loop branches (ptxpasses)", &LoopBranchesID,
-      [](Module &M, const TargetMachine &) { return turnLoopBranches(M); }};
-  const PtxStr Arch = archOf(TM);
+  // Branches come after unrolling, which leaves loops with new ones.
+  static const IrStage Stages[] = {
+      {PTX_IR_UNROLL, "unroll", "Unroll (ptxpasses)", &UnrollID, unrollLoops},
+      {PTX_IR_LOOP_BRANCHES, "loop-branches", "Loop branches (ptxpasses)",
+       &LoopBranchesID,
+       [](Module &M, const TargetMachine &) { return turnLoopBranches(M); }}};
   SmallVector<const IrStage *, 2> Wanted;
-  if (ptx_entry_points.unrolls(Arch))
-    Wanted.push_back(&Unroll);
-  // After unrolling, which leaves loops with new branches at their ends.
-  if (ptx_entry_points.turns(Arch))
-    Wanted.push_back(&LoopBranches);
+  for (const IrStage &Stage : Stages)
+    if (ptx_entry_points.runs_on_ir(Stage.Which, archOf(TM)))
+      Wanted.push_back(&Stage);
   return Wanted;
 }
 

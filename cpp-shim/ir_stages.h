@@ -1,10 +1,14 @@
 // The stages that work on IR, before the passes that simplify addresses.
 #pragma once
 
+#include "ptxpasses.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
+class Function;
 class Module;
 class PMTopLevelManager;
 class TargetMachine;
@@ -14,12 +18,18 @@ namespace ptxpasses {
 
 // A stage on IR.
 struct IrStage {
+  PtxIrStage Which;
   llvm::StringLiteral Name;
   llvm::StringLiteral Title; // what LLVM prints
   char *ID;
   // Returns whether it has changed anything.
   bool (*run)(llvm::Module &M, const llvm::TargetMachine &TM);
 };
+
+// Runs a stage on the functions that have a body and are to be optimised, and
+// reports each to Rust. Returns whether `Run` has changed any.
+bool runOnFunctions(llvm::Module &M, PtxIrStage Stage,
+                    llvm::function_ref<bool(llvm::Function &)> Run);
 
 // The stages that run for such a target, in order.
 llvm::SmallVector<const IrStage *, 2> irStagesOf(const llvm::TargetMachine &TM);

@@ -3,7 +3,7 @@
 #include "loop_branch.h"
 
 #include "compat.h"
-#include "ir_size.h"
+#include "ir_stages.h"
 #include "operand.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -13,8 +13,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
-
-#include <chrono>
 
 using namespace llvm;
 
@@ -81,20 +79,8 @@ bool turnLoopBranches(Function &F) {
 } // namespace
 
 bool turnLoopBranches(Module &M) {
-  bool Changed = false;
-  uint32_t Number = 0;
-  for (Function &F : M) {
-    if (F.isDeclaration())
-      continue;
-    const uint32_t This = Number++;
-    if (F.hasOptNone() || F.hasOptSize())
-      continue;
-    auto Start = std::chrono::steady_clock::now();
-    Changed |= turnLoopBranches(F);
-    std::chrono::nanoseconds Time = std::chrono::steady_clock::now() - Start;
-    ptx_entry_points.turned_all(wrap(&F), This, numCode(F), Time.count());
-  }
-  return Changed;
+  return runOnFunctions(M, PTX_IR_LOOP_BRANCHES,
+                        [](Function &F) { return turnLoopBranches(F); });
 }
 
 } // namespace ptxpasses

@@ -1355,6 +1355,12 @@ typedef struct PtxLoopBranch {
   bool is_unrolling_disabled;
 } PtxLoopBranch;
 
+/* A stage that works on IR. */
+typedef enum PtxIrStage {
+  PTX_IR_UNROLL,
+  PTX_IR_LOOP_BRANCHES,
+} PtxIrStage;
+
 /* The values that move out of the loops of a function after unrolling. */
 typedef struct PtxMoves {
   uint32_t most; /* this many; 0: none */
@@ -1395,29 +1401,25 @@ typedef struct PtxEntryPoints {
   bool (*chooses_loops)(PtxStr arch);
   /* Whether LoopStrengthReduce should leave a loop alone. */
   bool (*leaves_loop)(const PtxIrLoop *loop);
-  /* Whether to ask `unroll` about the loops of such a target. */
-  bool (*unrolls)(PtxStr arch);
+  /* Whether a stage on IR runs for such a target. */
+  bool (*runs_on_ir)(PtxIrStage stage, PtxStr arch);
+  /* The stage is done with a function.  `number`: its position among those of
+   * its module that have a body; `num_instrs`: before the stage. */
+  void (*ran_on_ir)(PtxIrStage stage, const PtxIrFunction *function,
+                    uint32_t number, uint32_t num_instrs, uint64_t nanoseconds);
   /* How a loop is to be unrolled.  False: it failed, with the message at
    * `error`. */
   bool (*unroll)(const PtxUnrollLoop *loop, PtxUnroll *choice, PtxStr *error);
   /* The loop of the last call was unrolled, or LLVM could not do it. */
   void (*unrolled)(PtxUnrolled result);
-  /* What moves out of the loops of a function that was unrolled. */
-  PtxMoves (*moves)(const PtxIrFunction *function, PtxStr processor);
-  /* All loops of a function were asked about.  `number`: its position among
-   * those of its module that have a body; `num_instrs`: before it. */
-  void (*unrolled_all)(const PtxIrFunction *function, uint32_t number,
-                       uint32_t num_instrs, uint64_t nanoseconds);
-  /* Whether to ask `turns_branch` about the loops of such a target. */
-  bool (*turns)(PtxStr arch);
+  /* What moves out of the loops of a function that was unrolled.  False: it
+   * failed, with the message at `error`. */
+  bool (*moves)(const PtxIrFunction *function, PtxStr processor,
+                PtxMoves *moves, PtxStr *error);
   /* Whether a branch is to be turned: its comparison becomes its inverse, and
    * its targets change places.  False: it failed, with the message at
    * `error`. */
   bool (*turns_branch)(const PtxLoopBranch *branch, bool *turns, PtxStr *error);
-  /* All loops of a function were asked about; `number`, `num_instrs`: as for
-   * `unrolled_all`. */
-  void (*turned_all)(const PtxIrFunction *function, uint32_t number,
-                     uint32_t num_instrs, uint64_t nanoseconds);
   PtxPassState *(*new_state)(uint32_t pass);
   void (*free_state)(PtxPassState *state);
   /* On PTX_FAILED the message is at `error`, valid until this thread's next

@@ -8,6 +8,7 @@
 
 #include "compat.h"
 #include "ir_size.h"
+#include "ir_stages.h"
 #include "loop_reduce.h"
 #include "operand.h"
 #include "private_member.h"
@@ -44,7 +45,6 @@
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
-#include <chrono>
 #include <optional>
 #include <string>
 
@@ -590,8 +590,11 @@ class Unroller {
     FAM.invalidate(F, PreservedAnalyses::none());
     FAM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, FAM));
     FAM.invalidate(F, EarlyCSEPass().run(F, FAM));
-    const PtxMoves Moves =
-        ptx_entry_points.moves(wrap(&F), str(TM.getSubtargetImpl(F)->getCPU()));
+    PtxMoves Moves = {};
+    PtxStr Error = {};
+    if (!ptx_entry_points.moves(wrap(&F), str(TM.getSubtargetImpl(F)->getCPU()),
+                                &Moves, &Error))
+      report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
     if (Moves.most) {
       auto &LI = FAM.getResult<LoopAnalysis>(F);
       auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
@@ -610,26 +613,13 @@ public:
   bool run(Module &M) {
     FunctionAnalysisManager FAM;
     registerAnalyses(FAM);
-    bool Changed = false;
-    uint32_t Number = 0;
-    for (Function &F : M) {
-      if (F.isDeclaration())
-        continue;
-      uint32_t This = Number++;
-      if (F.hasOptNone() || F.hasOptSize())
-        continue;
-      auto Start = std::chrono::steady_clock::now();
-      Size FunctionSize = sizeOf(F);
-      if (unrollLoops(F, FAM, FunctionSize)) {
+    return runOnFunctions(M, PTX_IR_UNROLL, [&](Function &F) {
+      const bool Changed = unrollLoops(F, FAM, sizeOf(F));
+      if (Changed)
         cleanUp(F, FAM);
-        Changed = true;
-      }
-      std::chrono::nanoseconds Time = std::chrono::steady_clock::now() - Start;
-      ptx_entry_points.unrolled_all(wrap(&F), This, FunctionSize.Instrs,
-                                    Time.count());
       FAM.clear(F, F.getName());
-    }
-    return Changed;
+      return Changed;
+    });
   }
 };
 

@@ -66,6 +66,31 @@ pub(crate) struct IrLoop<'a> {
     pub num_widenings: u32,
 }
 
+/// A stage that works on IR.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum IrStage {
+    /// Unrolls loops.
+    Unroll,
+    /// Turns the branches at the ends of loops.
+    LoopBranches,
+}
+
+impl IrStage {
+    fn of(stage: ffi::PtxIrStage::Type) -> IrStage {
+        match stage {
+            ffi::PtxIrStage::PTX_IR_UNROLL => IrStage::Unroll,
+            _ => IrStage::LoopBranches,
+        }
+    }
+    /// Its name in messages.
+    fn name(self) -> &'static str {
+        match self {
+            IrStage::Unroll => "unroll",
+            IrStage::LoopBranches => "loop-branches",
+        }
+    }
+}
+
 /// A file or report that is written when the process ends: its name in messages, and the function
 /// that writes it.
 pub(crate) type FinalOutput = (&'static str, fn() -> std::io::Result<()>);
@@ -126,10 +151,13 @@ pub(crate) trait Plugin: 'static {
     fn leaves_loop(_l: &IrLoop) -> bool {
         false
     }
-    /// Whether [`Plugin::unroll`] is to be asked about the loops of a target.
-    fn unrolls(_arch: &str) -> bool {
+    /// Whether a stage on IR runs for the functions of a target.
+    fn runs_on_ir(_stage: IrStage, _arch: &str) -> bool {
         false
     }
+    /// Called when such a stage is done with a function. `number` is the function's position among
+    /// those of its module that have a body. `num_instrs` counts its instructions before the stage.
+    fn ran_on_ir(_stage: IrStage, _f: IrFunction, _number: u32, _num_instrs: u32, _nanoseconds: u64) {}
     /// Chooses how a loop is unrolled.
     fn unroll(_l: &UnrollLoop) -> Unroll {
         Unroll::default()
@@ -141,20 +169,11 @@ pub(crate) trait Plugin: 'static {
     fn moves(_f: IrFunction, _processor: &str) -> Moves {
         Moves::default()
     }
-    /// Called after all loops of a function. `number` is the function's position among those of its
-    /// module that have a body. `num_instrs` counts its instructions before unrolling.
-    fn unrolled_all(_f: IrFunction, _number: u32, _num_instrs: u32, _nanoseconds: u64) {}
-    /// Whether [`Plugin::turns_branch`] is to be asked about the loops of a target.
-    fn turns(_arch: &str) -> bool {
-        false
-    }
     /// Whether a branch at the end of a loop of `f` is to be turned: its comparison becomes its
     /// inverse, and its targets change places.
     fn turns_branch(_f: IrFunction, _branch: &LoopBranch) -> bool {
         false
     }
-    /// Called after all loops of a function; as [`Plugin::unrolled_all`].
-    fn turned_all(_f: IrFunction, _number: u32, _num_instrs: u32, _nanoseconds: u64) {}
     /// Makes the buffers of a pass object. Not called for the emitter.
     fn new_state(pass: usize) -> Self::PassState;
     /// Runs a pass on a function. `two_address` is the state of the preceding two-address pass, if
@@ -232,14 +251,12 @@ pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
         lacks: Some(lacks::<P>),
         chooses_loops: Some(chooses_loops::<P>),
         leaves_loop: Some(leaves_loop::<P>),
-        unrolls: Some(unrolls::<P>),
+        runs_on_ir: Some(runs_on_ir::<P>),
+        ran_on_ir: Some(ran_on_ir::<P>),
         unroll: Some(unroll::<P>),
         unrolled: Some(unrolled::<P>),
         moves: Some(moves::<P>),
-        unrolled_all: Some(unrolled_all::<P>),
-        turns: Some(turns::<P>),
         turns_branch: Some(turns_branch::<P>),
-        turned_all: Some(turned_all::<P>),
         new_state: Some(new_state::<P>),
         free_state: Some(free_state::<P>),
         run: Some(run::<P>),
@@ -520,9 +537,47 @@ extern "C" fn leaves_loop<P: Plugin>(l: *const ffi::PtxIrLoop) -> bool {
     })
 }
 
-extern "C" fn unrolls<P: Plugin>(arch: ffi::PtxStr) -> bool {
+extern "C" fn runs_on_ir<P: Plugin>(stage: ffi::PtxIrStage::Type, arch: ffi::PtxStr) -> bool {
     // SAFETY: the shim passes a string that lives through the call.
-    P::unrolls(&unsafe { super::borrow_str(arch) })
+    P::runs_on_ir(IrStage::of(stage), &unsafe { super::borrow_str(arch) })
+}
+
+extern "C" fn ran_on_ir<P: Plugin>(
+    stage: ffi::PtxIrStage::Type,
+    function: *const ffi::PtxIrFunction,
+    number: u32,
+    num_instrs: u32,
+    nanoseconds: u64,
+) {
+    // SAFETY: the shim passes a function that is valid through the call. LLVM gives it to this pass
+    // only.
+    let function = unsafe { IrFunction::new(function) };
+    P::ran_on_ir(IrStage::of(stage), function, number, num_instrs, nanoseconds);
+}
+
+/// Writes the answer of a stage about `function` to `place`, or the message of a panic to `error`.
+/// Returns whether there is an answer.
+///
+/// # Safety
+/// Both must be places that can be written.
+unsafe fn answer<T>(
+    stage: IrStage,
+    function: IrFunction,
+    place: *mut T,
+    error: *mut ffi::PtxStr,
+    ask: impl FnOnce() -> T,
+) -> bool {
+    let what = || format!("stage '{}', function '{}'", stage.name(), function.name());
+    let result = guard(what, || Ok::<_, Infallible>(ask()));
+    let is_answered = result.is_ok();
+    // SAFETY: by the caller's promise.
+    unsafe {
+        match result {
+            Ok(answer) => *place = answer,
+            Err(message) => *error = keep_message(message),
+        }
+    }
+    is_answered
 }
 
 extern "C" fn unroll<P: Plugin>(
@@ -533,47 +588,33 @@ extern "C" fn unroll<P: Plugin>(
     // SAFETY: the shim passes a loop that is valid through the call. LLVM gives its function to
     // this pass only.
     let l = unsafe { UnrollLoop::new(&*l) };
-    let result = guard(
-        || format!("stage 'unroll', function '{}'", l.function.name()),
-        || Ok::<_, Infallible>(P::unroll(&l)),
-    );
+    let ask = || {
+        let Unroll { count, remainder, last } = P::unroll(&l);
+        ffi::PtxUnroll { count, remainder, last }
+    };
     // SAFETY: the shim passes places for the choice and for the message.
-    unsafe {
-        match result {
-            Ok(Unroll { count, remainder, last }) => *choice = ffi::PtxUnroll { count, remainder, last },
-            Err(ref message) => *error = keep_message(message.clone()),
-        }
-    }
-    result.is_ok()
+    unsafe { answer(IrStage::Unroll, l.function, choice, error, ask) }
 }
 
 extern "C" fn unrolled<P: Plugin>(result: ffi::PtxUnrolled::Type) {
     P::unrolled(UnrollResult::of(result));
 }
 
-extern "C" fn moves<P: Plugin>(function: *const ffi::PtxIrFunction, processor: ffi::PtxStr) -> ffi::PtxMoves {
+extern "C" fn moves<P: Plugin>(
+    function: *const ffi::PtxIrFunction,
+    processor: ffi::PtxStr,
+    moves: *mut ffi::PtxMoves,
+    error: *mut ffi::PtxStr,
+) -> bool {
     // SAFETY: the shim passes a function and a string that are valid through the call. LLVM gives the
     // function to this pass only.
     let (function, processor) = unsafe { (IrFunction::new(function), super::borrow_str(processor)) };
-    let Moves { most, loads } = P::moves(function, &processor);
-    ffi::PtxMoves { most, loads }
-}
-
-extern "C" fn unrolled_all<P: Plugin>(
-    function: *const ffi::PtxIrFunction,
-    number: u32,
-    num_instrs: u32,
-    nanoseconds: u64,
-) {
-    // SAFETY: the shim passes a function that is valid through the call. LLVM gives it to this pass
-    // only.
-    let function = unsafe { IrFunction::new(function) };
-    P::unrolled_all(function, number, num_instrs, nanoseconds);
-}
-
-extern "C" fn turns<P: Plugin>(arch: ffi::PtxStr) -> bool {
-    // SAFETY: the shim passes a string that lives through the call.
-    P::turns(&unsafe { super::borrow_str(arch) })
+    let ask = || {
+        let Moves { most, loads } = P::moves(function, &processor);
+        ffi::PtxMoves { most, loads }
+    };
+    // SAFETY: the shim passes places for the answer and for the message.
+    unsafe { answer(IrStage::Unroll, function, moves, error, ask) }
 }
 
 /// The place where a branch goes.
@@ -601,30 +642,9 @@ extern "C" fn turns_branch<P: Plugin>(
         num_blocks: b.num_blocks,
         is_unrolling_disabled: b.is_unrolling_disabled,
     };
-    let result = guard(
-        || format!("stage 'loop-branches', function '{}'", function.name()),
-        || Ok::<_, Infallible>(P::turns_branch(function, &branch)),
-    );
+    let ask = || P::turns_branch(function, &branch);
     // SAFETY: the shim passes places for the choice and for the message.
-    unsafe {
-        match result {
-            Ok(choice) => *turns = choice,
-            Err(ref message) => *error = keep_message(message.clone()),
-        }
-    }
-    result.is_ok()
-}
-
-extern "C" fn turned_all<P: Plugin>(
-    function: *const ffi::PtxIrFunction,
-    number: u32,
-    num_instrs: u32,
-    nanoseconds: u64,
-) {
-    // SAFETY: the shim passes a function that is valid through the call. LLVM gives it to this pass
-    // only.
-    let function = unsafe { IrFunction::new(function) };
-    P::turned_all(function, number, num_instrs, nanoseconds);
+    unsafe { answer(IrStage::LoopBranches, function, turns, error, ask) }
 }
 
 extern "C" fn new_state<P: Plugin>(pass: u32) -> *mut ffi::PtxPassState {

@@ -152,7 +152,7 @@ pub use edges::{HostPass, MachineLoop, MachineLoopInfo};
 pub use edit_log::EditLog;
 pub(crate) use emit::BlockEmission;
 pub use entry::plugin_name;
-pub(crate) use entry::{catch_panic, entry_points, FinalOutput, IrLoop, KnobInfo, Plugin};
+pub(crate) use entry::{catch_panic, entry_points, FinalOutput, IrLoop, IrStage, KnobInfo, Plugin};
 #[doc(hidden)]
 pub use entry::{fill_pass_plugin_info, refusal, EntryPoints};
 pub use facts::{FunctionReader, Handles, LlvmCode};

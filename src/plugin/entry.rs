@@ -8,8 +8,8 @@ use super::step::Step;
 use super::{bisect, drawings, emission, head, left_loops, loop_branches, stage_code, stats, unrolling};
 use crate::checker::verify::Miscompile;
 use crate::llvm::{
-    entry_points, Analyses, BlockEmission, FinalOutput, IrFunction, IrLoop, KnobInfo, MachineFunction,
-    Outcome, PassInfo, Place, Plugin, Run, UnrollLoop, UnrollResult,
+    entry_points, Analyses, BlockEmission, FinalOutput, IrFunction, IrLoop, IrStage, KnobInfo,
+    MachineFunction, Outcome, PassInfo, Place, Plugin, Run, UnrollLoop, UnrollResult,
 };
 use crate::mir::{LoopBranch, Moves, Unroll};
 use crate::nvptx::occupancy::Architecture;
@@ -129,8 +129,18 @@ impl Plugin for PtxPasses {
         }
         leaves
     }
-    fn unrolls(arch: &str) -> bool {
-        knobs::unrolls(is_nvptx(arch))
+    fn runs_on_ir(stage: IrStage, arch: &str) -> bool {
+        let step = match stage {
+            IrStage::Unroll => Step::Unroll,
+            IrStage::LoopBranches => Step::LoopBranches,
+        };
+        knobs::runs_on_ir(step, is_nvptx(arch))
+    }
+    fn ran_on_ir(stage: IrStage, f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
+        match stage {
+            IrStage::Unroll => unrolling::record(f, number, num_instrs, nanoseconds),
+            IrStage::LoopBranches => loop_branches::record(f, number, num_instrs, nanoseconds),
+        }
     }
     fn unroll(l: &UnrollLoop) -> Unroll {
         unrolling::choose(l)
@@ -138,20 +148,11 @@ impl Plugin for PtxPasses {
     fn unrolled(result: UnrollResult) {
         unrolling::add(result);
     }
-    fn turns(arch: &str) -> bool {
-        knobs::turns(is_nvptx(arch))
-    }
     fn turns_branch(f: IrFunction, branch: &LoopBranch) -> bool {
         loop_branches::choose(f, branch)
     }
-    fn turned_all(f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
-        loop_branches::record(f, number, num_instrs, nanoseconds);
-    }
     fn moves(f: IrFunction, processor: &str) -> Moves {
         unroll::moves(f.is_kernel(), Architecture::of(processor))
-    }
-    fn unrolled_all(f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
-        unrolling::record(f, number, num_instrs, nanoseconds);
     }
     fn new_state(pass: usize) -> PassState {
         PassState::new(pass_at(pass))

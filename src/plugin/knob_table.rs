@@ -117,8 +117,9 @@ pub const KNOBS: &[Knob] = &[
     },
     Knob {
         name: "ptx-unroll",
-        help: "Loops of NVPTX functions that are unrolled before instruction selection: off: none; whole (default): those that run \
-               a known number of times, or a few times at most; all: short ones of which that is not known as well; a pragma is obeyed (default profile)",
+        help: "Which loops are unrolled before instruction selection: off: none, and the stage loop-branches does not run; \
+               whole (default): those with a known trip count, or one of 16 at most; all: also short loops with an unknown one; \
+               a pragma is obeyed (default profile)",
         value_name: "loops",
         hidden: false,
         set: set_unroll,

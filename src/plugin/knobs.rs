@@ -91,14 +91,10 @@ pub fn takes(pass: Step, is_nvptx: bool) -> bool {
 pub fn chooses_loops(is_nvptx: bool) -> bool {
     is_nvptx && runs(Step::Induction) && !LSR.load(Relaxed)
 }
-/// Whether loops are unrolled: `unroll` runs, and `-ptx-unroll` does not turn it off.
-pub fn unrolls(is_nvptx: bool) -> bool {
-    is_nvptx && runs(Step::Unroll) && unroll().is_some()
-}
-/// Whether branches at the ends of loops are turned: `loop-branches` runs, and `-ptx-unroll` does not
-/// turn it off as well. Then loops end as stock's do, and the interpreter can compare each branch.
-pub fn turns(is_nvptx: bool) -> bool {
-    is_nvptx && runs(Step::LoopBranches) && unroll().is_some()
+/// Whether a stage on IR runs, and `-ptx-unroll` does not turn it off. It turns both off. Then loops
+/// end as stock's do, and the interpreter can compare each branch.
+pub fn runs_on_ir(step: Step, is_nvptx: bool) -> bool {
+    is_nvptx && runs(step) && unroll().is_some()
 }
 /// `-ptx-unroll`: which loops are unrolled, if any.
 pub fn unroll() -> Option<unroll::Which> {
