@@ -350,7 +350,7 @@ pub fn add(module: &str, function_number: u32, drawing: Drawing) {
 /// # Errors
 /// Names the file that cannot be written, and gives the reason.
 pub fn finish() -> io::Result<()> {
-    let Some(file) = knobs::take_live_ranges() else { return Ok(()) };
+    let Some(file) = knobs::LIVE_RANGES.file.take() else { return Ok(()) };
     let mut drawings = std::mem::take(&mut *DRAWINGS.lock().unwrap_or_else(|e| e.into_inner()));
     if drawings.is_empty() && !compiler::generates_device_code() {
         file.leave();

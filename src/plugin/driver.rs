@@ -49,7 +49,7 @@ pub fn run(
         let is_ours = matches!(pass.row().place, Place::After(_));
         return Ok(if is_ours { Outcome::Unchanged } else { Outcome::Delegate });
     }
-    if knobs::fast_compile() {
+    if knobs::FAST_COMPILE.get() {
         run.optimize = false;
         if pass != Step::LiveVars {
             // LiveVariables stays empty if nothing except our passes would read it.
@@ -107,11 +107,11 @@ fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outc
     assert!(!knobs::test_panic(step), "forced by -ptx-test-panic");
     let (row, mf) = (step.row(), cx.run.mf);
     let is_pass = row.argument().is_some();
-    let code = knobs::write_stage_code().then(|| stage_code::text(mf));
+    let code = knobs::STAGE_CODE.file.is_set().then(|| stage_code::text(mf));
     let timer = if is_pass { None } else { StageTimer::start(cx.run.host_pass, row.name) };
     let start = Instant::now();
     let outcome = match row.check {
-        Check::Keeps(rules) if knobs::verify() => {
+        Check::Keeps(rules) if knobs::VERIFY.get() => {
             verify::remember(mf, &mut cx.counters);
             let outcome = runs.run_step(cx);
             let not_checked = match outcome {
@@ -126,7 +126,7 @@ fn run_step(step: Step, runs: &mut dyn RunStep, cx: &mut Context) -> Result<Outc
                 None => verify::keeps(row.name, mf, rules, &mut cx.counters).map(|()| outcome),
             }
         }
-        Check::Values(compared) if knobs::verify() => {
+        Check::Values(compared) if knobs::VERIFY.get() => {
             let before = verify::values(mf, compared, &mut cx.counters);
             let outcome = runs.run_step(cx);
             verify::same_values(row.name, mf, compared, &before, &mut cx.counters).map(|()| outcome)

@@ -74,7 +74,7 @@ pub fn finish_selection(mf: MachineFunction) -> Result<Outcome, Miscompile> {
         return Ok(Outcome::Unchanged);
     }
     let erased = STATE.with_borrow_mut(|state| state.finish(mf));
-    if knobs::verify() {
+    if knobs::VERIFY.get() {
         let operands = verify::defined(Step::Emitter.name(), mf)?;
         STATE.with_borrow_mut(|state| state.count_more(mf, 0, [("verified operands", operands)]));
     }
@@ -112,7 +112,7 @@ impl ThreadState {
     fn finish(&mut self, mf: MachineFunction) -> Erased {
         let start = knobs::collect_stats().then(Instant::now);
         let erased = self.emitter.finish(&mf, options::emitter());
-        if let Some(start) = start.filter(|_| knobs::profile() == Profile::Default) {
+        if let Some(start) = start.filter(|_| knobs::PROFILE.get() == Profile::Default) {
             let counts = [
                 ("dead copies erased", erased.copies),
                 ("dead parameters erased", erased.parameters),
@@ -171,7 +171,7 @@ impl ThreadState {
                 ("copies to another class", counts.class_copies),
                 ("debug values and labels", counts.debug),
             ]);
-            if knobs::profile() == Profile::Default {
+            if knobs::PROFILE.get() == Profile::Default {
                 record.counters.increase([
                     ("copies that a glued group did not need", counts.glue_consumers),
                     ("results of assembly put where a CopyToReg wants them", counts.direct_results),
@@ -180,7 +180,7 @@ impl ThreadState {
                     ("copies that nothing reads left out", counts.unread_copies),
                 ]);
             }
-            if knobs::emit_order() == EmitOrder::Pressure {
+            if knobs::EMIT_ORDER.get() == EmitOrder::Pressure {
                 record.counters.increase([
                     ("blocks reordered", counts.reordered),
                     ("blocks of one order only", counts.fixed),

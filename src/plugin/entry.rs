@@ -1,7 +1,7 @@
 //! Binds the plugin to LLVM: the functions that the shim calls, in safe code.
 
 use super::driver::{self, PassState};
-use super::knob_table::{self, KNOBS};
+
 use super::knobs::{self, Profile};
 use super::pipeline;
 use super::step::Step;
@@ -55,17 +55,17 @@ impl Plugin for PtxPasses {
     }
 
     fn num_knobs() -> usize {
-        KNOBS.len()
+        knobs::KNOBS.len()
     }
     fn knob(index: usize) -> KnobInfo {
-        let k = &KNOBS[index];
-        KnobInfo { name: k.name, help: k.help, value_name: k.value_name, hidden: k.hidden }
+        let info = knobs::KNOBS[index].info();
+        KnobInfo { name: info.name, help: info.help, value_name: info.value_name, hidden: info.is_hidden }
     }
     fn set_knob(index: usize, value: &str) -> Result<(), OptionError> {
-        knob_table::set(index, value)
+        knobs::set(index, value)
     }
     fn set_knobs(arguments: &str) -> Result<(), OptionError> {
-        knob_table::set_all(arguments)
+        knobs::set_all(arguments)
     }
 
     fn num_passes() -> usize {
@@ -81,8 +81,8 @@ impl Plugin for PtxPasses {
             Some(ahead) => Some(Place::After(ahead.row().argument().expect("LLVM has that pass"))),
         };
         let reads_frequencies = match pass {
-            Step::NvptxCoalescer => knobs::coalesce_block_freq(),
-            Step::NoUnroll => knobs::nounroll() == Some(Which::Cold),
+            Step::NvptxCoalescer => knobs::COALESCE_BLOCK_FREQ.get(),
+            Step::NoUnroll => knobs::NOUNROLL.get() == Some(Which::Cold),
             _ => false,
         };
         let frequencies = if reads_frequencies { Analyses::BLOCK_FREQUENCIES } else { Analyses::NONE };
@@ -183,19 +183,19 @@ impl Plugin for PtxPasses {
     }
 
     fn checks_analyses() -> bool {
-        knobs::check_analyses()
+        knobs::CHECK_ANALYSES.get()
     }
     fn prints_analyses() -> bool {
-        knobs::print_analyses()
+        knobs::PRINT_ANALYSES.get()
     }
     fn way_out() -> &'static str {
         ", or -ptx-passes=none for LLVM's own passes"
     }
     fn wants_stock() -> bool {
-        knobs::profile() == Profile::Upstream
+        knobs::PROFILE.get() == Profile::Upstream
     }
     fn wants_new_pass_manager() -> bool {
-        knobs::new_pm()
+        knobs::NEW_PM.get()
     }
     fn note_pipeline(which: &str) {
         statistics::note_pipeline(which);

@@ -4,16 +4,16 @@
 //! line has no date and no path, and it ignores options that leave the code unchanged. So the same
 //! options give the same bytes.
 
-use super::knob_table::version;
+use super::knobs::version;
 use super::knobs::{self, Profile};
 
 /// The line for a target. It has `cicc`, the default profile's former name: programs compare it.
 /// `None` for stock LLVM's code, for other targets, and with
 /// `-ptx-header=false`.
 pub fn line(is_nvptx: bool) -> Option<String> {
-    let is_ours = is_nvptx && knobs::profile() == Profile::Default && knobs::runs_any();
+    let is_ours = is_nvptx && knobs::PROFILE.get() == Profile::Default && knobs::runs_any();
     let options = digest(&knobs::code_options());
-    (is_ours && knobs::header()).then(|| format!("{}, profile cicc, options {options}", version()))
+    (is_ours && knobs::HEADER.get()).then(|| format!("{}, profile cicc, options {options}", version()))
 }
 
 /// A digest of the options that are not at their defaults, or `none`: 48 bits of FNV-1a, the same

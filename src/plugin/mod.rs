@@ -13,7 +13,7 @@ pub mod entry;
 pub mod head;
 #[cfg(all(ptx_host, not(test)))]
 mod ir_statistics;
-pub mod knob_table;
+pub mod knob;
 pub mod knobs;
 #[cfg(all(ptx_host, not(test)))]
 mod left_loops;

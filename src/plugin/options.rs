@@ -20,18 +20,18 @@ use crate::stages::ptxas_errata::Faults;
 use crate::versions::VERSIONS;
 
 fn is_default() -> bool {
-    knobs::profile() == Profile::Default
+    knobs::PROFILE.get() == Profile::Default
 }
 
 /// Returns the options of the instruction emitter.
 pub fn emitter() -> Settings {
-    match is_default() && !knobs::fast_compile() {
+    match is_default() && !knobs::FAST_COMPILE.get() {
         true => Settings {
             dead_copies: knobs::has(Feature::E11),
             glue_consumers: knobs::has(Feature::E12),
             direct_results: knobs::has(Feature::E13),
             dead_parameters: knobs::has(Feature::E14),
-            order: knobs::emit_order(),
+            order: knobs::EMIT_ORDER.get(),
         },
         false => Settings::default(),
     }
@@ -48,7 +48,7 @@ pub fn wide_phis() -> bool {
 pub fn faults_of_ptxas() -> Faults {
     let has = |id: Id| {
         let is_wrong = |version| id.erratum().versions.state(version) != State::Right;
-        knobs::ptxas_version().is_none_or(is_wrong)
+        knobs::PTXAS_VERSION.get().is_none_or(is_wrong)
     };
     Faults {
         unsigned_as_signed: has(Id::UnsignedAsSigned),
@@ -72,12 +72,12 @@ pub fn liveness(mf: MachineFunction) -> liveness::pass::Options {
     let is_nvptx = mf.is_nvptx();
     let if_ours = |pass: Step| pass.row().argument().filter(|_| knobs::takes(pass, is_nvptx));
     liveness::pass::Options {
-        fast_compile: knobs::fast_compile(),
+        fast_compile: knobs::FAST_COMPILE.get(),
         bypass: !is_default() || knobs::has(Feature::L6),
         without_variables: [Step::PhiElim, Step::TwoAddress].map(if_ours),
         replaces_intervals: knobs::takes(Step::LiveIntervals, is_nvptx),
         without_intervals: [Step::Coalescer, Step::NvptxCoalescer, Step::NoUnroll].map(if_ours),
-        is_shown: knobs::check_analyses() || knobs::print_analyses(),
+        is_shown: knobs::CHECK_ANALYSES.get() || knobs::PRINT_ANALYSES.get(),
         verify_coalescing: llvm_option_bool("verify-coalescing", false),
         early_live_intervals: llvm_option_bool("early-live-intervals", false),
         machine_scheduler: llvm_option_given("enable-misched"),
@@ -89,8 +89,8 @@ pub fn cssa() -> Option<cssa::Options> {
     knobs::cssa_method().filter(|_| knobs::has(Feature::C8)).map(|(method, scope)| cssa::Options {
         method,
         scope,
-        verbosity: knobs::cssa_verbosity(),
-        print_before: knobs::dump_before_cssa(),
+        verbosity: knobs::CSSA_VERBOSITY.get(),
+        print_before: knobs::DUMP_BEFORE_CSSA.get(),
     })
 }
 
@@ -99,7 +99,8 @@ pub fn phi_elim() -> phi_elim::Options {
     phi_elim::Options {
         is_default: is_default(),
         differences: VERSIONS.phi_elim,
-        split_edges: !knobs::fast_compile() && !llvm_option_bool("disable-phi-elim-edge-splitting", false),
+        split_edges: !knobs::FAST_COMPILE.get()
+            && !llvm_option_bool("disable-phi-elim-edge-splitting", false),
         split_all_critical_edges: llvm_option_bool("phi-elim-split-all-critical-edges", false),
         no_live_out_early_exit: llvm_option_bool("no-phi-elim-live-out-early-exit", false),
     }

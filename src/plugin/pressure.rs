@@ -42,7 +42,7 @@ fn wants_remark(mf: MachineFunction) -> bool {
 
 impl RangesReader for PressureReporter {
     fn reads(&self, mf: MachineFunction) -> bool {
-        knobs::collect_stats() || knobs::draw_live_ranges() || wants_remark(mf)
+        knobs::collect_stats() || knobs::LIVE_RANGES.file.is_set() || wants_remark(mf)
     }
 
     fn read(&mut self, all: AllRanges, counters: &mut Counters) {
@@ -86,7 +86,7 @@ impl RangesReader for PressureReporter {
             let remark = Remark { kind: RemarkKind::Analysis, pass: PASS, name: REMARK, parts: &parts };
             all.handles.remark(&remark, all.liveness.slots.block_of(at).index(), at.entry());
         }
-        if knobs::draw_live_ranges() {
+        if knobs::LIVE_RANGES.file.is_set() {
             drawings::add(&mf.module_name(), mf.number(), drawings::draw(&measured, all.ranges));
         }
         counters.reporting += start.elapsed();

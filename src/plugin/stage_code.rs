@@ -75,7 +75,7 @@ pub fn add(mf: MachineFunction, step: Step, before: String, after: String) {
 /// # Errors
 /// Names the file that cannot be written, and gives the reason.
 pub fn finish() -> io::Result<()> {
-    let Some(file) = knobs::take_stage_code() else { return Ok(()) };
+    let Some(file) = knobs::STAGE_CODE.file.take() else { return Ok(()) };
     let mut changes = std::mem::take(&mut *CHANGES.lock().unwrap_or_else(|e| e.into_inner()));
     if changes.is_empty() && !compiler::generates_device_code() {
         file.leave();

@@ -14,10 +14,10 @@ pub fn finish() -> io::Result<()> {
     if !knobs::collect_stats() {
         return Ok(());
     }
-    let (file, records) = (knobs::take_stats_json(), statistics::take());
+    let (file, records) = (knobs::STATS_JSON.file.take(), statistics::take());
     if records.is_empty() && !statistics::has_notes() && !compiler::generates_device_code() {
         file.into_iter().for_each(OutputFile::leave);
         return Ok(());
     }
-    statistics::write("ptxpasses", &records, knobs::stats(), file)
+    statistics::write("ptxpasses", &records, knobs::STATS.get(), file)
 }

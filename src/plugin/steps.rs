@@ -186,10 +186,10 @@ impl RunStep for LiveIntervals {
 impl RunStep for Coalescer {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
         let mf = cx.run.mf;
-        if knobs::fast_compile() {
+        if knobs::FAST_COMPILE.get() {
             return Outcome::Unchanged;
         }
-        if let Some(hints) = cx.hints.filter(|_| knobs::print_affinity()) {
+        if let Some(hints) = cx.hints.filter(|_| knobs::PRINT_AFFINITY.get()) {
             eprint!("{}", hints.text(&mf.name()));
         }
         self.run(cx.run, &options::coalescer(mf, cx.hints), &mut cx.counters)
@@ -209,7 +209,7 @@ impl RunStep for NvptxCoalescerPass {
 
 impl RunStep for NoUnrollPass {
     fn run_step(&mut self, cx: &mut Context) -> Outcome {
-        match knobs::nounroll() {
+        match knobs::NOUNROLL.get() {
             Some(which) => self.run(cx.run, which, &mut cx.counters),
             None => Outcome::Unchanged,
         }
