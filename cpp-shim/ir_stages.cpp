@@ -8,7 +8,6 @@
 #include "loop_branch.h"
 #include "loop_reduce.h"
 #include "operand.h"
-#include "private_member.h"
 #include "rust_side.h"
 #include "unroll.h"
 
@@ -22,9 +21,6 @@
 using namespace llvm;
 
 namespace ptxpasses {
-
-using ModulePasses = SmallVector<Pass *, 16>;
-PTX_PRIVATE(PassesOfManager, PMDataManager, PassVector, ModulePasses);
 
 namespace {
 
@@ -49,7 +45,7 @@ public:
 char UnrollID, LoopBranchesID;
 
 bool contains(PMDataManager &Manager, StringRef Argument) {
-  return any_of(Manager.*pointerTo(PassesOfManager()), [&](Pass *P) {
+  return any_of(passesOf(Manager), [&](Pass *P) {
     const PassInfo *Info = Pass::lookupPassInfo(P->getPassID());
     return Info && Info->getPassArgument() == Argument;
   });
@@ -97,7 +93,7 @@ void addIrStages(PMTopLevelManager &Pipeline, const TargetMachine &TM) {
       continue;
     Pass *Before = Manager->getAsPass();
     PMDataManager &Modules = Before->getResolver()->getPMDataManager();
-    ModulePasses &List = Modules.*pointerTo(PassesOfManager());
+    SmallVector<Pass *, 16> &List = passesOf(Modules);
     for (const IrStage *Stage : irStagesOf(TM)) {
       if (any_of(List, [&](Pass *P) { return P->getPassID() == Stage->ID; }))
         continue;

@@ -228,11 +228,15 @@ llvm::ArrayRef<PMDataManager *> managersOf(PMTopLevelManager &Pipeline) {
   return Pipeline.*pointerTo(IndirectManagers());
 }
 
+SmallVector<Pass *, 16> &passesOf(PMDataManager &Manager) {
+  return Manager.*pointerTo(ContainedPasses());
+}
+
 void chooseLoopsToReduce(PMTopLevelManager &Pipeline) {
   for (PMDataManager *Manager : managersOf(Pipeline)) {
     if (Manager->getPassManagerType() != PMT_LoopPassManager)
       continue;
-    for (Pass *&P : Manager->*pointerTo(ContainedPasses())) {
+    for (Pass *&P : passesOf(*Manager)) {
       if (!isLoopReduce(*P))
         continue;
       auto *Ours = new ChosenLoops(static_cast<LoopPass *>(P));

@@ -1,7 +1,6 @@
 //! Binds the plugin to LLVM: the functions that the shim calls, in safe code.
 
 use super::driver::{self, PassState};
-
 use super::knobs::{self, Profile};
 use super::pipeline;
 use super::step::Step;
