@@ -15,7 +15,7 @@ use crate::process::arguments::{parse_flag, OptionError};
 use crate::process::output_file::FileKnob;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What `--help` shows of a knob, and what the head of the PTX has to know.
+/// The facts about a knob that `--help` shows, and whether it changes code.
 pub struct Info {
     /// The name without the leading dash.
     pub name: &'static str,
@@ -111,7 +111,7 @@ impl FileOption {
 
 /// A knob of any type.
 pub trait Setting: Sync {
-    /// What is known of it.
+    /// Returns the facts about it.
     fn info(&self) -> &Info;
     /// Sets it to a value.
     ///

@@ -124,7 +124,7 @@ knobs! {
     /// The file of the code before and after each step.
     STAGE_CODE: FileOption = FileOption::new("ptx-stage-code",
         "Write the machine code before and after each pass and stage that changes it, as JSON, to a file ('-': stdout)");
-    /// What the stage cssa prints.
+    /// How much the stage cssa prints, from 0 to 2.
     CSSA_VERBOSITY: Knob<u8> = Knob::new("cssa-verbosity", "level", 0, parse_level,
         "Output of -cssa-coalesce on stderr: 0: none (default); 1: counts for each function; 2: and the congruence classes")
         .hidden();
