@@ -7,7 +7,6 @@
 //! (`twoaddr-reschedule`, ...) are not here but in LLVM's registry.
 
 use super::knob::{FileOption, Knob, Setting, Value};
-use super::pipeline::{help, parse_step, parse_steps};
 use super::rows::{self, Feature};
 use super::step::{Step, StepSet};
 use crate::nvptx::ptxas_errata::{NoVersion, Version};
@@ -349,15 +348,15 @@ fn parse_level(value: &str) -> Result<u8, OptionError> {
 
 fn parse_passes(value: &str) -> Result<StepSet, OptionError> {
     if value == "help" {
-        print!("{}", help());
+        print!("{}", StepSet::help());
         std::process::exit(0);
     }
-    parse_steps(value)
+    StepSet::parse(value)
 }
 
 /// Parses the name of one pass or stage.
 fn parse_one(value: &str) -> Result<StepSet, OptionError> {
-    Ok(StepSet::NONE.with(parse_step(value)?))
+    Ok(StepSet::NONE.with(Step::parse(value)?))
 }
 
 fn parse_without(value: &str) -> Result<u64, OptionError> {
@@ -380,7 +379,7 @@ fn parse_limit(value: &str) -> Result<u32, OptionError> {
 
 #[cfg(debug_assertions)]
 fn choose_trace(value: &str) -> Result<(), OptionError> {
-    parse_steps(value)?;
+    StepSet::parse(value)?;
     trace::choose(value);
     Ok(())
 }
@@ -408,7 +407,10 @@ mod tests {
         assert!(parse_profile("fast").unwrap_err().to_string().contains("allowed: upstream, default"));
         assert!(parse_flag("maybe").unwrap_err().to_string().contains("allowed: true, false"));
         assert!(parse_stats("some").unwrap_err().to_string().contains("allowed: all, true, false"));
-        assert!(parse_step("x").unwrap_err().to_string().contains("allowed: unroll, loop-branches, emitter"));
+        assert!(Step::parse("x")
+            .unwrap_err()
+            .to_string()
+            .contains("allowed: unroll, loop-branches, emitter"));
         for bad in ["", "none", "All", "cold,all"] {
             assert!(
                 parse_nounroll(bad).unwrap_err().to_string().contains("allowed: off, cold, all"),

@@ -135,45 +135,49 @@ pub fn passes() -> impl Iterator<Item = Step> {
     PIPELINE.iter().filter(|row| row.argument().is_some()).map(|row| row.step)
 }
 
-/// Parses `-ptx-passes=`: names separated by commas, or `all`, or `none`.
-///
-/// # Errors
-/// Names the unknown step, and lists those allowed.
-pub fn parse_steps(text: &str) -> Result<StepSet, OptionError> {
-    match text {
-        "all" => Ok(StepSet::ALL),
-        "none" => Ok(StepSet::NONE),
-        _ => text.split(',').try_fold(StepSet::NONE, |set, name| Ok(set.with(parse_step(name)?))),
+impl StepSet {
+    /// Parses `-ptx-passes=`: names separated by commas, or `all`, or `none`.
+    ///
+    /// # Errors
+    /// Names the unknown step, and lists those allowed.
+    pub fn parse(text: &str) -> Result<StepSet, OptionError> {
+        match text {
+            "all" => Ok(StepSet::ALL),
+            "none" => Ok(StepSet::NONE),
+            _ => text.split(',').try_fold(StepSet::NONE, |set, name| Ok(set.with(Step::parse(name)?))),
+        }
+    }
+
+    /// The text that `-ptx-passes=help` prints.
+    pub fn help() -> String {
+        let mut out = format!("{:<15} {:<22} {}\n", "pass", "replaces", "runs in");
+        for row in PIPELINE {
+            let (stock, place) = match row.place {
+                Replaces(argument) => (argument, "Rust".to_owned()),
+                Before(pass) => ("nothing", format!("Rust, before {}", pass.name())),
+                Within(_, place) => ("nothing", format!("Rust, {place}")),
+                After(pass) => ("nothing", format!("Rust, after {}", pass.name())),
+                OnIr => ("nothing", "Rust, on IR before NVPTX's own passes".to_owned()),
+                Absent => ("nothing", "nowhere: this LLVM has no such pass".to_owned()),
+            };
+            out += &format!("{:<15} {stock:<22} {place}\n", row.name);
+        }
+        out
     }
 }
 
-/// Parses one name.
-///
-/// # Errors
-/// Says that there is no such step, and lists those allowed.
-pub fn parse_step(name: &str) -> Result<Step, OptionError> {
-    step_named(name).ok_or_else(|| {
-        let names: Vec<_> = PIPELINE.iter().map(|row| row.name).collect();
-        let allowed = format!("{} (separated by commas), all, none, help", names.join(", "));
-        OptionError::not_allowed("no pass", name, allowed)
-    })
-}
-
-/// The text that `-ptx-passes=help` prints.
-pub fn help() -> String {
-    let mut out = format!("{:<15} {:<22} {}\n", "pass", "replaces", "runs in");
-    for row in PIPELINE {
-        let (stock, place) = match row.place {
-            Replaces(argument) => (argument, "Rust".to_owned()),
-            Before(pass) => ("nothing", format!("Rust, before {}", pass.name())),
-            Within(_, place) => ("nothing", format!("Rust, {place}")),
-            After(pass) => ("nothing", format!("Rust, after {}", pass.name())),
-            OnIr => ("nothing", "Rust, on IR before NVPTX's own passes".to_owned()),
-            Absent => ("nothing", "nowhere: this LLVM has no such pass".to_owned()),
-        };
-        out += &format!("{:<15} {stock:<22} {place}\n", row.name);
+impl Step {
+    /// Parses one name.
+    ///
+    /// # Errors
+    /// Says that there is no such step, and lists those allowed.
+    pub fn parse(name: &str) -> Result<Step, OptionError> {
+        step_named(name).ok_or_else(|| {
+            let names: Vec<_> = PIPELINE.iter().map(|row| row.name).collect();
+            let allowed = format!("{} (separated by commas), all, none, help", names.join(", "));
+            OptionError::not_allowed("no pass", name, allowed)
+        })
     }
-    out
 }
 
 #[cfg(test)]
@@ -205,15 +209,15 @@ mod tests {
 
     #[test]
     fn passes_parse_or_say_what_is_allowed() {
-        let set = parse_steps("two-address,nvptx-coalescer").unwrap();
+        let set = StepSet::parse("two-address,nvptx-coalescer").unwrap();
         for row in PIPELINE {
             assert_eq!(set.contains(row.step), ["two-address", "nvptx-coalescer"].contains(&row.name));
             assert!(StepSet::ALL.contains(row.step) && !StepSet::NONE.contains(row.step));
         }
-        assert_eq!(parse_steps("none").unwrap(), StepSet::NONE);
+        assert_eq!(StepSet::parse("none").unwrap(), StepSet::NONE);
         assert_eq!(StepSet::from_bits(set.bits()), set);
         for bad in ["two-adress", "", "two-address,", "all,none"] {
-            let e = parse_steps(bad).unwrap_err().to_string();
+            let e = StepSet::parse(bad).unwrap_err().to_string();
             for row in PIPELINE {
                 assert!(e.contains(row.name), "{e}");
             }
