@@ -1,6 +1,6 @@
 //! The options `-ptx-...`, `-maxreg` and their like, and what they mean together.
 //!
-//! Each knob is declared in one place, with its name, help, default and parser ([`knobs!`]). The
+//! Each knob is declared in one place, with its name, help, default and parser (`knobs!`). The
 //! shim registers each of [`KNOBS`] as an LLVM `cl::opt` and passes its text to [`set`], which
 //! reports errors. So `llc -ptx-...` and `clang -mllvm -ptx-...` work. Only the plugin reads knobs:
 //! passes and stages get options of their own (`options.rs`). LLVM's own options
