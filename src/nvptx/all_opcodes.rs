@@ -1,9 +1,9 @@
 //! Classifies all opcodes of the testable LLVM versions, and compares the result with
 //! `tests/opcodes/`.
 //!
-//! `llvm-N.txt` has the names of LLVM N's NVPTX opcodes; `tests/lit/targets/opcode-names.test`
-//! compares it with LLVM N itself. `llvm-N.classes.txt` has the non-empty rows of the table.
-//! `PTX_UPDATE=1 cargo test --lib all_opcodes` renews these files.
+//! `llvm-N.txt.gz` has the names of LLVM N's NVPTX opcodes; `tests/lit/targets/opcode-names.test`
+//! compares it with LLVM N itself. `classes.txt` has the non-empty rows of the table, each with the
+//! versions that have it; `PTX_UPDATE=1 cargo test --lib all_opcodes` renews it.
 
 use super::accesses::AddressPlace;
 use super::computation::Operation;
@@ -13,24 +13,28 @@ use super::form::Form;
 use super::table::OpcodeInfo;
 use super::uniformity::Uniformity;
 use crate::versions::Versions;
-use std::collections::BTreeSet;
+use flate2::read::GzDecoder;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
 const VERSIONS: [u32; 7] = [17, 18, 19, 21, 22, 23, 24];
 
-fn path(version: u32, what: &str) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "tests", "opcodes", &format!("llvm-{version}{what}.txt")].iter().collect()
+fn path(name: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests", "opcodes", name].iter().collect()
 }
 
-fn read(path: PathBuf) -> String {
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+/// Returns the opcode names of a version, a line each.
+fn names_of(version: u32) -> String {
+    let path = path(&format!("llvm-{version}.txt.gz"));
+    std::fs::File::open(&path)
+        .and_then(|file| std::io::read_to_string(GzDecoder::new(file)))
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Returns every opcode name of any version.
 pub fn names() -> BTreeSet<String> {
-    let names = VERSIONS.iter().map(|&version| read(path(version, "")));
-    names.flat_map(|names| names.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+    VERSIONS.iter().flat_map(|&v| names_of(v).lines().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
 /// Returns the row of an opcode as text; empty if no column classifies the opcode.
@@ -81,33 +85,35 @@ fn text(info: OpcodeInfo) -> String {
 #[test]
 #[cfg_attr(miri, ignore = "reads files")]
 fn all_opcodes_of_each_version_are_classified_as_expected() {
+    let mut versions_of = BTreeMap::<String, Vec<String>>::new();
     for version in VERSIONS {
         let nvptx = Versions::of(version).nvptx;
-        let mut found = String::new();
-        for name in read(path(version, "")).lines() {
+        for name in names_of(version).lines() {
             let row = text(OpcodeInfo::of_version(name, Form::NAMED, &nvptx));
             if !row.is_empty() {
-                writeln!(found, "{name}{row}").unwrap();
+                versions_of.entry(format!("{name}{row}")).or_default().push(version.to_string());
             }
         }
-        let expected = path(version, ".classes");
-        if std::env::var_os("PTX_UPDATE").is_some() {
-            std::fs::write(&expected, &found).unwrap();
-        }
-        let expected = read(expected);
-        let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
-        let (found, expected) = (lines(&found), lines(&expected));
-        let missing: Vec<_> = expected.difference(&found).take(20).collect();
-        let surplus: Vec<_> = found.difference(&expected).take(20).collect();
-        assert!(found == expected, "LLVM {version}: missing {missing:#?}, found instead {surplus:#?}");
     }
+    let found: Vec<_> =
+        versions_of.iter().map(|(row, versions)| format!("{row} | {}\n", versions.join(" "))).collect();
+    let expected = path("classes.txt");
+    if std::env::var_os("PTX_UPDATE").is_some() {
+        std::fs::write(&expected, found.concat()).unwrap();
+    }
+    let expected = std::fs::read_to_string(&expected).unwrap();
+    let expected = expected.split_inclusive('\n').collect::<BTreeSet<_>>();
+    let found = found.iter().map(String::as_str).collect::<BTreeSet<_>>();
+    let missing: Vec<_> = expected.difference(&found).take(20).collect();
+    let surplus: Vec<_> = found.difference(&expected).take(20).collect();
+    assert!(found == expected, "missing {missing:#?}, found instead {surplus:#?}");
 }
 
 #[test]
 #[cfg_attr(miri, ignore = "reads files")]
 fn all_opcodes_that_stages_create_are_there() {
     for version in VERSIONS {
-        let names = read(path(version, ""));
+        let names = names_of(version);
         let names: BTreeSet<_> = names.lines().collect();
         for op in CreatedOp::ALL {
             let version_facts = Versions::of(version).nvptx;
@@ -137,7 +143,7 @@ fn all_opcodes_have_the_counterparts_that_stages_want() {
     use super::counterparts::Counterpart;
     use super::narrowing::Narrowing;
     for version in VERSIONS {
-        let names = read(path(version, ""));
+        let names = names_of(version);
         let names: BTreeSet<_> = names.lines().collect();
         for &name in &names {
             let info = OpcodeInfo::of_version(name, Form::NAMED, &Versions::of(version).nvptx);
