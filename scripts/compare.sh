@@ -25,7 +25,7 @@ build_compare() {
   (
     cd "$root"
     if [[ -z ${PTX_PORTABLE_TOOL:-} ]]; then
-      CARGO_TARGET_DIR=target told "building ptx-compare" cargo build --release --quiet --package ptx-compare
+      CARGO_TARGET_DIR=target told "building ptx-compare" compile_compare
       exit
     fi
     build_portable_compare
@@ -45,7 +45,11 @@ build_compare() {
 portable_compare=build/portable/target/tool/release/ptx-compare
 build_portable_compare() {
   use_portable_linker
-  CARGO_TARGET_DIR=build/portable/target/tool told "building ptx-compare" cargo build --release --quiet --package ptx-compare
+  CARGO_TARGET_DIR=build/portable/target/tool told "building ptx-compare" compile_compare
+}
+# compile_compare: without LTO, which takes as long as all else. What is hot is compiled as one part (Cargo.toml), so it loses nothing.
+compile_compare() {
+  CARGO_PROFILE_RELEASE_LTO=off cargo build --release --quiet --package ptx-compare
 }
 
 # asks_help ARGUMENTS...: whether they ask for help; a compile command after `--` does not count.
