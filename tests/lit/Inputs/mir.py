@@ -7,6 +7,7 @@ registers and constants, and loads and stores have two more operands after the
 address.
 """
 
+import gzip
 import re
 import sys
 from pathlib import Path
@@ -34,7 +35,8 @@ for last, name, other in NAMES:
 opcodes: set[str] = set()
 if major >= 24:
     lists = Path(__file__).resolve().parents[2] / "opcodes"
-    opcodes = set((lists / f"llvm-{major}.txt").read_text().split())
+    with gzip.open(lists / f"llvm-{major}.txt.gz", "rt", encoding="utf-8") as file:
+        opcodes = set(file.read().split())
 
 
 def name_there(name: str) -> str:
