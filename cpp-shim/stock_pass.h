@@ -94,8 +94,8 @@ public:
       Stock->setResolver(StockResolver);
     }
     // The base caches the properties above.
-    return MachineFunctionPass::doInitialization(M) |
-           Stock->doInitialization(M);
+    const bool Changed = MachineFunctionPass::doInitialization(M);
+    return Stock->doInitialization(M) || Changed;
   }
   bool doFinalization(llvm::Module &M) override {
     return Stock->doFinalization(M);
