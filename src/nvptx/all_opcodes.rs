@@ -97,11 +97,12 @@ fn all_opcodes_of_each_version_are_classified_as_expected() {
     }
     let found: Vec<_> =
         versions_of.iter().map(|(row, versions)| format!("{row} | {}\n", versions.join(" "))).collect();
-    let expected = path("classes.txt");
+    let table = path("classes.txt");
     if std::env::var_os("PTX_UPDATE").is_some() {
-        std::fs::write(&expected, found.concat()).unwrap();
+        std::fs::write(&table, found.concat()).unwrap();
     }
-    let expected = std::fs::read_to_string(&expected).unwrap();
+    let expected =
+        std::fs::read_to_string(&table).unwrap_or_else(|error| panic!("{}: {error}", table.display()));
     let expected = expected.split_inclusive('\n').collect::<BTreeSet<_>>();
     let found = found.iter().map(String::as_str).collect::<BTreeSet<_>>();
     let missing: Vec<_> = expected.difference(&found).take(20).collect();
