@@ -18,6 +18,8 @@ pub mod knobs;
 #[cfg(all(ptx_host, not(test)))]
 mod left_loops;
 #[cfg(all(ptx_host, not(test)))]
+mod equal_phis;
+#[cfg(all(ptx_host, not(test)))]
 mod loop_branches;
 #[cfg(all(ptx_host, not(test)))]
 mod options;
