@@ -4,7 +4,9 @@ use super::driver::{self, PassState};
 use super::knobs::{self, Profile};
 use super::pipeline;
 use super::step::Step;
-use super::{bisect, drawings, emission, equal_phis, head, left_loops, loop_branches, stage_code, stats, unrolling};
+use super::{
+    bisect, drawings, emission, equal_phis, head, left_loops, loop_branches, stage_code, stats, unrolling,
+};
 use crate::checker::verify::Miscompile;
 use crate::llvm::{
     entry_points, Analyses, BlockEmission, FinalOutput, IrFunction, IrLoop, IrStage, KnobInfo,

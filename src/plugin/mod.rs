@@ -10,6 +10,8 @@ mod driver;
 mod emission;
 #[cfg(all(ptx_host, not(test)))]
 pub mod entry;
+#[cfg(all(ptx_host, not(test)))]
+mod equal_phis;
 pub mod head;
 #[cfg(all(ptx_host, not(test)))]
 mod ir_statistics;
@@ -17,8 +19,6 @@ pub mod knob;
 pub mod knobs;
 #[cfg(all(ptx_host, not(test)))]
 mod left_loops;
-#[cfg(all(ptx_host, not(test)))]
-mod equal_phis;
 #[cfg(all(ptx_host, not(test)))]
 mod loop_branches;
 #[cfg(all(ptx_host, not(test)))]

@@ -59,11 +59,8 @@ impl Counts {
     }
     /// Names the counts.
     pub fn named(self) -> impl Iterator<Item = (&'static str, u64)> {
-        [
-            ("PHIs replaced", self.replaced),
-            ("PHIs left: their values take too many instructions", self.left),
-        ]
-        .into_iter()
+        [("PHIs replaced", self.replaced), ("PHIs left: their values take too many instructions", self.left)]
+            .into_iter()
     }
 }
 
