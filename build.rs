@@ -113,7 +113,7 @@ impl Llvm {
 const SHIM_WITHOUT_LLVM: [&str; 3] = ["host_check", "elf_object", "old_libstdcxx"];
 
 /// All other files of the shim.
-const SHIM: [&str; 28] = [
+const SHIM: [&str; 29] = [
     "plugin",
     "passes",
     "rust_side",
@@ -124,6 +124,7 @@ const SHIM: [&str; 28] = [
     "loop_reduce",
     "unroll",
     "loop_branch",
+    "equal_phi",
     "ir_stages",
     "head",
     "mir",

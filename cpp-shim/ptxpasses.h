@@ -1355,8 +1355,15 @@ typedef struct PtxLoopBranch {
   bool is_unrolling_disabled;
 } PtxLoopBranch;
 
+/* A PHI whose values are all computed alike. */
+typedef struct PtxEqualPhi {
+  const PtxIrFunction *function;
+  uint32_t num_instrs; /* of the computation of one value */
+} PtxEqualPhi;
+
 /* A stage that works on IR. */
 typedef enum PtxIrStage {
+  PTX_IR_EQUAL_PHIS,
   PTX_IR_UNROLL,
   PTX_IR_LOOP_BRANCHES,
 } PtxIrStage;
@@ -1407,6 +1414,9 @@ typedef struct PtxEntryPoints {
    * its module that have a body; `num_instrs`: before the stage. */
   void (*ran_on_ir)(PtxIrStage stage, const PtxIrFunction *function,
                     uint32_t number, uint32_t num_instrs, uint64_t nanoseconds);
+  /* Whether a PHI is to be replaced by one computation of what its values
+   * compute.  False: it failed, with the message at `error`. */
+  bool (*replaces_phi)(const PtxEqualPhi *phi, bool *replaces, PtxStr *error);
   /* How a loop is to be unrolled.  False: it failed, with the message at
    * `error`. */
   bool (*unroll)(const PtxUnrollLoop *loop, PtxUnroll *choice, PtxStr *error);

@@ -12,7 +12,7 @@ use super::run::{Outcome, Run};
 use super::runs::{self, RunGuard, RunningPass};
 use super::unroll::{UnrollLoop, UnrollResult};
 use super::{ffi, to_ffi_str, MachineFunction, TargetOpcodes};
-use crate::mir::{LoopBranch, LoopTarget, Moves, Unroll};
+use crate::mir::{EqualPhi, LoopBranch, LoopTarget, Moves, Unroll};
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::ffi::{c_char, c_void, CStr};
@@ -69,6 +69,8 @@ pub(crate) struct IrLoop<'a> {
 /// A stage that works on IR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum IrStage {
+    /// Replaces PHIs whose values are computed alike.
+    EqualPhis,
     /// Unrolls loops.
     Unroll,
     /// Turns the branches at the ends of loops.
@@ -78,6 +80,7 @@ pub(crate) enum IrStage {
 impl IrStage {
     fn of(stage: ffi::PtxIrStage::Type) -> IrStage {
         match stage {
+            ffi::PtxIrStage::PTX_IR_EQUAL_PHIS => IrStage::EqualPhis,
             ffi::PtxIrStage::PTX_IR_UNROLL => IrStage::Unroll,
             _ => IrStage::LoopBranches,
         }
@@ -85,6 +88,7 @@ impl IrStage {
     /// Its name in messages.
     fn name(self) -> &'static str {
         match self {
+            IrStage::EqualPhis => "equal-phis",
             IrStage::Unroll => "unroll",
             IrStage::LoopBranches => "loop-branches",
         }
@@ -158,6 +162,10 @@ pub(crate) trait Plugin: 'static {
     /// Called when such a stage is done with a function. `number` is the function's position among
     /// those of its module that have a body. `num_instrs` counts its instructions before the stage.
     fn ran_on_ir(_stage: IrStage, _f: IrFunction, _number: u32, _num_instrs: u32, _nanoseconds: u64) {}
+    /// Whether a PHI of `f` is to be replaced by one computation of what its values compute.
+    fn replaces_phi(_f: IrFunction, _phi: &EqualPhi) -> bool {
+        false
+    }
     /// Chooses how a loop is unrolled.
     fn unroll(_l: &UnrollLoop) -> Unroll {
         Unroll::default()
@@ -257,6 +265,7 @@ pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
         unrolled: Some(unrolled::<P>),
         moves: Some(moves::<P>),
         turns_branch: Some(turns_branch::<P>),
+        replaces_phi: Some(replaces_phi::<P>),
         new_state: Some(new_state::<P>),
         free_state: Some(free_state::<P>),
         run: Some(run::<P>),
@@ -578,6 +587,20 @@ unsafe fn answer<T>(
         }
     }
     is_answered
+}
+
+extern "C" fn replaces_phi<P: Plugin>(
+    phi: *const ffi::PtxEqualPhi,
+    replaces: *mut bool,
+    error: *mut ffi::PtxStr,
+) -> bool {
+    // SAFETY: the shim passes a PHI that is valid through the call. LLVM gives its function to this
+    // pass only.
+    let (phi, function) = unsafe { (&*phi, IrFunction::new((*phi).function)) };
+    let phi = EqualPhi { num_instrs: phi.num_instrs };
+    let ask = || P::replaces_phi(function, &phi);
+    // SAFETY: the shim passes places for the choice and for the message.
+    unsafe { answer(IrStage::EqualPhis, function, replaces, error, ask) }
 }
 
 extern "C" fn unroll<P: Plugin>(

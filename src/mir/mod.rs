@@ -22,6 +22,7 @@ pub(crate) mod record_ids;
 #[rustfmt::skip]
 #[allow(missing_docs)]
 pub(crate) mod records;
+mod equal_phi;
 mod loop_branch;
 mod reg_map;
 mod register;
@@ -33,6 +34,7 @@ mod var_info;
 
 pub use address_space::AddressSpace;
 pub use class_info::ClassInfo;
+pub use equal_phi::EqualPhi;
 pub use float::Float;
 pub use function::{is_large, Code, FunctionFacts, FunctionShape, InstrRun};
 pub use ids::{virtual_reads, BlockId, BlockNumber, InstrId, RegClassId, RegUnit, VRegId};

@@ -4,13 +4,15 @@ use super::driver::{self, PassState};
 use super::knobs::{self, Profile};
 use super::pipeline;
 use super::step::Step;
-use super::{bisect, drawings, emission, head, left_loops, loop_branches, stage_code, stats, unrolling};
+use super::{
+    bisect, drawings, emission, equal_phis, head, left_loops, loop_branches, stage_code, stats, unrolling,
+};
 use crate::checker::verify::Miscompile;
 use crate::llvm::{
     entry_points, Analyses, BlockEmission, FinalOutput, IrFunction, IrLoop, IrStage, KnobInfo,
     MachineFunction, Outcome, PassInfo, Place, Plugin, Run, UnrollLoop, UnrollResult,
 };
-use crate::mir::{LoopBranch, Moves, Unroll};
+use crate::mir::{EqualPhi, LoopBranch, Moves, Unroll};
 use crate::nvptx::occupancy::Architecture;
 use crate::process::arguments::OptionError;
 use crate::process::{compiler, statistics};
@@ -130,6 +132,7 @@ impl Plugin for PtxPasses {
     }
     fn runs_on_ir(stage: IrStage, arch: &str) -> bool {
         let step = match stage {
+            IrStage::EqualPhis => Step::EqualPhis,
             IrStage::Unroll => Step::Unroll,
             IrStage::LoopBranches => Step::LoopBranches,
         };
@@ -137,9 +140,13 @@ impl Plugin for PtxPasses {
     }
     fn ran_on_ir(stage: IrStage, f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
         match stage {
+            IrStage::EqualPhis => equal_phis::record(f, number, num_instrs, nanoseconds),
             IrStage::Unroll => unrolling::record(f, number, num_instrs, nanoseconds),
             IrStage::LoopBranches => loop_branches::record(f, number, num_instrs, nanoseconds),
         }
+    }
+    fn replaces_phi(f: IrFunction, phi: &EqualPhi) -> bool {
+        equal_phis::choose(f, phi)
     }
     fn unroll(l: &UnrollLoop) -> Unroll {
         unrolling::choose(l)

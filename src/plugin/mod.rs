@@ -10,6 +10,8 @@ mod driver;
 mod emission;
 #[cfg(all(ptx_host, not(test)))]
 pub mod entry;
+#[cfg(all(ptx_host, not(test)))]
+mod equal_phis;
 pub mod head;
 #[cfg(all(ptx_host, not(test)))]
 mod ir_statistics;

@@ -67,6 +67,8 @@ pub static PIPELINE: &[Row] = &[
     // step            name               where it runs                      needs          check
     // run by
 
+    // Computes once what all values of a PHI compute: equal_phis.rs.
+    row!(EqualPhis,      "equal-phis",      OnIr,                              NvptxFunction, Unchecked),
     // Unrolls loops. The shim runs it loop by loop: unrolling.rs.
     row!(Unroll,         "unroll",          OnIr,                              NvptxFunction, Unchecked),
     // Turns branches at the ends of loops so that ptxas may unroll these: loop_branches.rs.
