@@ -24,19 +24,19 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; OFF:           ret;
 define ptx_kernel void @transform(ptr addrspace(1) %p, i64 %n) {
 entry:
-  %tid = call range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %index = zext nneg i32 %tid to i64
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %index = zext i32 %tid to i64
   %at = getelementptr inbounds i32, ptr addrspace(1) %p, i64 %index
   %is_full = icmp sgt i64 %n, 511
   br i1 %is_full, label %full, label %guarded
 full:
   store volatile i32 1, ptr addrspace(1) %at
   %next.full = add nuw nsw i32 %tid, 256
-  %second.full = zext nneg i32 %next.full to i64
+  %second.full = zext i32 %next.full to i64
   br label %second
 guarded:
   %next.guarded = add nuw nsw i32 %tid, 256
-  %second.guarded = zext nneg i32 %next.guarded to i64
+  %second.guarded = zext i32 %next.guarded to i64
   %is_in = icmp sgt i64 %n, %second.guarded
   br i1 %is_in, label %second, label %exit
 second:
