@@ -113,7 +113,7 @@ impl Llvm {
 const SHIM_WITHOUT_LLVM: [&str; 3] = ["host_check", "elf_object", "old_libstdcxx"];
 
 /// All other files of the shim.
-const SHIM: [&str; 29] = [
+const SHIM: [&str; 30] = [
     "plugin",
     "passes",
     "rust_side",
@@ -125,6 +125,7 @@ const SHIM: [&str; 29] = [
     "unroll",
     "loop_branch",
     "equal_phi",
+    "early_load",
     "ir_stages",
     "head",
     "mir",

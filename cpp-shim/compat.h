@@ -6,6 +6,7 @@
 #include "ptxpasses.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/CodeGen/LiveIntervalCalc.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/LiveVariables.h"
@@ -723,6 +724,15 @@ PTX_HANDLE(PtxHostPass, HostPass)
 PTX_HANDLE(PtxOpcodes, llvm::MCInstrInfo)
 PTX_HANDLE(PtxGlobal, llvm::GlobalValue)
 #undef PTX_HANDLE
+
+// What the types of accesses say about aliases.
+inline llvm::TypeBasedAAResult typeBasedAA() {
+#if LLVM_VERSION_MAJOR >= 21
+  return llvm::TypeBasedAAResult(/*UsingTypeSanitizer=*/false);
+#else
+  return llvm::TypeBasedAAResult();
+#endif
+}
 
 inline PtxStr str(llvm::StringRef S) { return {S.data(), S.size()}; }
 inline llvm::StringRef ref(PtxStr S) { return {S.data, S.len}; }

@@ -4,6 +4,7 @@
 #include "ir_stages.h"
 
 #include "compat.h"
+#include "early_load.h"
 #include "equal_phi.h"
 #include "ir_size.h"
 #include "loop_branch.h"
@@ -43,7 +44,7 @@ public:
   }
 };
 
-char EqualPhisID, UnrollID, LoopBranchesID;
+char EqualPhisID, UnrollID, EarlyLoadsID, LoopBranchesID;
 
 bool contains(PMDataManager &Manager, StringRef Argument) {
   return any_of(passesOf(Manager), [&](Pass *P) {
@@ -73,16 +74,20 @@ bool runOnFunctions(Module &M, PtxIrStage Stage,
   return Changed;
 }
 
-SmallVector<const IrStage *, 3> irStagesOf(const TargetMachine &TM) {
-  // Branches come after unrolling, which leaves loops with new ones.
+SmallVector<const IrStage *, 4> irStagesOf(const TargetMachine &TM) {
+  // Unrolling leaves blocks with several loads and stores, and loops with new
+  // branches.
   static const IrStage Stages[] = {
       {PTX_IR_EQUAL_PHIS, "equal-phis", "Equal PHIs (ptxpasses)", &EqualPhisID,
        [](Module &M, const TargetMachine &) { return mergeEqualPhis(M); }},
       {PTX_IR_UNROLL, "unroll", "Unroll (ptxpasses)", &UnrollID, unrollLoops},
+      {PTX_IR_EARLY_LOADS, "early-loads", "Early loads (ptxpasses)",
+       &EarlyLoadsID,
+       [](Module &M, const TargetMachine &) { return moveLoadsEarly(M); }},
       {PTX_IR_LOOP_BRANCHES, "loop-branches", "Loop branches (ptxpasses)",
        &LoopBranchesID,
        [](Module &M, const TargetMachine &) { return turnLoopBranches(M); }}};
-  SmallVector<const IrStage *, 3> Wanted;
+  SmallVector<const IrStage *, 4> Wanted;
   for (const IrStage &Stage : Stages)
     if (ptx_entry_points.runs_on_ir(Stage.Which, archOf(TM)))
       Wanted.push_back(&Stage);

@@ -32,7 +32,7 @@ bool runOnFunctions(llvm::Module &M, PtxIrStage Stage,
                     llvm::function_ref<bool(llvm::Function &)> Run);
 
 // The stages that run for such a target, in order.
-llvm::SmallVector<const IrStage *, 3> irStagesOf(const llvm::TargetMachine &TM);
+llvm::SmallVector<const IrStage *, 4> irStagesOf(const llvm::TargetMachine &TM);
 
 // Adds their passes to a pipeline that is being made, before the manager of the
 // function passes that LLVM simplifies a kernel's addresses with.  Does nothing

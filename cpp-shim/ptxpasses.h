@@ -1361,10 +1361,20 @@ typedef struct PtxEqualPhi {
   uint32_t num_instrs; /* of the computation of one value */
 } PtxEqualPhi;
 
+/* A load that may move before stores of its block. */
+typedef struct PtxEarlyLoad {
+  const PtxIrFunction *function;
+  uint32_t num_stores; /* that wait for a load, and that it passes */
+  uint32_t num_instrs; /* that move with it */
+  uint32_t num_moved;  /* loads of its block, so far */
+  bool is_in_loop;
+} PtxEarlyLoad;
+
 /* A stage that works on IR. */
 typedef enum PtxIrStage {
   PTX_IR_EQUAL_PHIS,
   PTX_IR_UNROLL,
+  PTX_IR_EARLY_LOADS,
   PTX_IR_LOOP_BRANCHES,
 } PtxIrStage;
 
@@ -1426,6 +1436,9 @@ typedef struct PtxEntryPoints {
    * failed, with the message at `error`. */
   bool (*moves)(const PtxIrFunction *function, PtxStr processor,
                 PtxMoves *moves, PtxStr *error);
+  /* Whether a load is to move before the stores that it may pass.  False: it
+   * failed, with the message at `error`. */
+  bool (*moves_load)(const PtxEarlyLoad *load, bool *moves, PtxStr *error);
   /* Whether a branch is to be turned: its comparison becomes its inverse, and
    * its targets change places.  False: it failed, with the message at
    * `error`. */

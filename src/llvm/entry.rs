@@ -12,7 +12,7 @@ use super::run::{Outcome, Run};
 use super::runs::{self, RunGuard, RunningPass};
 use super::unroll::{UnrollLoop, UnrollResult};
 use super::{ffi, to_ffi_str, MachineFunction, TargetOpcodes};
-use crate::mir::{EqualPhi, LoopBranch, LoopTarget, Moves, Unroll};
+use crate::mir::{EarlyLoad, EqualPhi, LoopBranch, LoopTarget, Moves, Unroll};
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::ffi::{c_char, c_void, CStr};
@@ -73,6 +73,8 @@ pub(crate) enum IrStage {
     EqualPhis,
     /// Unrolls loops.
     Unroll,
+    /// Moves loads before stores that wait.
+    EarlyLoads,
     /// Turns the branches at the ends of loops.
     LoopBranches,
 }
@@ -82,6 +84,7 @@ impl IrStage {
         match stage {
             ffi::PtxIrStage::PTX_IR_EQUAL_PHIS => IrStage::EqualPhis,
             ffi::PtxIrStage::PTX_IR_UNROLL => IrStage::Unroll,
+            ffi::PtxIrStage::PTX_IR_EARLY_LOADS => IrStage::EarlyLoads,
             _ => IrStage::LoopBranches,
         }
     }
@@ -90,6 +93,7 @@ impl IrStage {
         match self {
             IrStage::EqualPhis => "equal-phis",
             IrStage::Unroll => "unroll",
+            IrStage::EarlyLoads => "early-loads",
             IrStage::LoopBranches => "loop-branches",
         }
     }
@@ -176,6 +180,10 @@ pub(crate) trait Plugin: 'static {
     /// it is compiled for.
     fn moves(_f: IrFunction, _processor: &str) -> Moves {
         Moves::default()
+    }
+    /// Whether a load of `f` is to move before the stores that it may pass.
+    fn moves_load(_f: IrFunction, _load: &EarlyLoad) -> bool {
+        false
     }
     /// Whether a branch at the end of a loop of `f` is to be turned: its comparison becomes its
     /// inverse, and its targets change places.
@@ -264,6 +272,7 @@ pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
         unroll: Some(unroll::<P>),
         unrolled: Some(unrolled::<P>),
         moves: Some(moves::<P>),
+        moves_load: Some(moves_load::<P>),
         turns_branch: Some(turns_branch::<P>),
         replaces_phi: Some(replaces_phi::<P>),
         new_state: Some(new_state::<P>),
@@ -647,6 +656,25 @@ fn loop_target(target: ffi::PtxLoopTarget::Type) -> LoopTarget {
         ffi::PtxLoopTarget::PTX_LOOP_INSIDE => LoopTarget::Inside,
         _ => LoopTarget::Exit,
     }
+}
+
+extern "C" fn moves_load<P: Plugin>(
+    load: *const ffi::PtxEarlyLoad,
+    moves: *mut bool,
+    error: *mut ffi::PtxStr,
+) -> bool {
+    // SAFETY: the shim passes a load that is valid through the call. LLVM gives its function to this
+    // pass only.
+    let (load, function) = unsafe { (&*load, IrFunction::new((*load).function)) };
+    let load = EarlyLoad {
+        num_stores: load.num_stores,
+        num_instrs: load.num_instrs,
+        num_moved: load.num_moved,
+        is_in_loop: load.is_in_loop,
+    };
+    let ask = || P::moves_load(function, &load);
+    // SAFETY: the shim passes places for the choice and for the message.
+    unsafe { answer(IrStage::EarlyLoads, function, moves, error, ask) }
 }
 
 extern "C" fn turns_branch<P: Plugin>(

@@ -22,6 +22,7 @@ pub(crate) mod record_ids;
 #[rustfmt::skip]
 #[allow(missing_docs)]
 pub(crate) mod records;
+mod early_load;
 mod equal_phi;
 mod loop_branch;
 mod reg_map;
@@ -34,6 +35,7 @@ mod var_info;
 
 pub use address_space::AddressSpace;
 pub use class_info::ClassInfo;
+pub use early_load::EarlyLoad;
 pub use equal_phi::EqualPhi;
 pub use float::Float;
 pub use function::{is_large, Code, FunctionFacts, FunctionShape, InstrRun};

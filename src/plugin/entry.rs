@@ -5,14 +5,15 @@ use super::knobs::{self, Profile};
 use super::pipeline;
 use super::step::Step;
 use super::{
-    bisect, drawings, emission, equal_phis, head, left_loops, loop_branches, stage_code, stats, unrolling,
+    bisect, drawings, early_loads, emission, equal_phis, head, left_loops, loop_branches, stage_code, stats,
+    unrolling,
 };
 use crate::checker::verify::Miscompile;
 use crate::llvm::{
     entry_points, Analyses, BlockEmission, FinalOutput, IrFunction, IrLoop, IrStage, KnobInfo,
     MachineFunction, Outcome, PassInfo, Place, Plugin, Run, UnrollLoop, UnrollResult,
 };
-use crate::mir::{EqualPhi, LoopBranch, Moves, Unroll};
+use crate::mir::{EarlyLoad, EqualPhi, LoopBranch, Moves, Unroll};
 use crate::nvptx::occupancy::Architecture;
 use crate::process::arguments::OptionError;
 use crate::process::{compiler, statistics};
@@ -134,6 +135,7 @@ impl Plugin for PtxPasses {
         let step = match stage {
             IrStage::EqualPhis => Step::EqualPhis,
             IrStage::Unroll => Step::Unroll,
+            IrStage::EarlyLoads => Step::EarlyLoads,
             IrStage::LoopBranches => Step::LoopBranches,
         };
         knobs::runs_on_ir(step, is_nvptx(arch))
@@ -142,6 +144,7 @@ impl Plugin for PtxPasses {
         match stage {
             IrStage::EqualPhis => equal_phis::record(f, number, num_instrs, nanoseconds),
             IrStage::Unroll => unrolling::record(f, number, num_instrs, nanoseconds),
+            IrStage::EarlyLoads => early_loads::record(f, number, num_instrs, nanoseconds),
             IrStage::LoopBranches => loop_branches::record(f, number, num_instrs, nanoseconds),
         }
     }
@@ -153,6 +156,9 @@ impl Plugin for PtxPasses {
     }
     fn unrolled(result: UnrollResult) {
         unrolling::add(result);
+    }
+    fn moves_load(f: IrFunction, load: &EarlyLoad) -> bool {
+        early_loads::choose(f, load)
     }
     fn turns_branch(f: IrFunction, branch: &LoopBranch) -> bool {
         loop_branches::choose(f, branch)

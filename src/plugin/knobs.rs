@@ -254,7 +254,7 @@ pub fn chooses_loops(is_nvptx: bool) -> bool {
 /// Whether a stage on IR runs, and `-ptx-unroll` does not turn it off. It turns off both stages that
 /// change loops. Then loops end as stock's do, and the interpreter can compare each branch.
 pub fn runs_on_ir(step: Step, is_nvptx: bool) -> bool {
-    is_nvptx && runs(step) && (step == Step::EqualPhis || UNROLL.get().is_some())
+    is_nvptx && runs(step) && (!matches!(step, Step::Unroll | Step::LoopBranches) || UNROLL.get().is_some())
 }
 /// Whether a stage runs: the profile and `-ptx-passes` include it, and `-ptx-fast-compile` does not
 /// turn all stages off.
@@ -410,7 +410,7 @@ mod tests {
         assert!(Step::parse("x")
             .unwrap_err()
             .to_string()
-            .contains("allowed: equal-phis, unroll, loop-branches, emitter"));
+            .contains("allowed: equal-phis, unroll, early-loads, loop-branches, emitter"));
         for bad in ["", "none", "All", "cold,all"] {
             assert!(
                 parse_nounroll(bad).unwrap_err().to_string().contains("allowed: off, cold, all"),

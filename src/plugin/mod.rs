@@ -7,6 +7,8 @@ pub mod drawings;
 #[cfg(all(ptx_host, not(test)))]
 mod driver;
 #[cfg(all(ptx_host, not(test)))]
+mod early_loads;
+#[cfg(all(ptx_host, not(test)))]
 mod emission;
 #[cfg(all(ptx_host, not(test)))]
 pub mod entry;

@@ -71,6 +71,8 @@ pub static PIPELINE: &[Row] = &[
     row!(EqualPhis,      "equal-phis",      OnIr,                              NvptxFunction, Unchecked),
     // Unrolls loops. The shim runs it loop by loop: unrolling.rs.
     row!(Unroll,         "unroll",          OnIr,                              NvptxFunction, Unchecked),
+    // Moves loads before stores that wait for other loads: early_loads.rs.
+    row!(EarlyLoads,     "early-loads",     OnIr,                              NvptxFunction, Unchecked),
     // Turns branches at the ends of loops so that ptxas may unroll these: loop_branches.rs.
     row!(LoopBranches,   "loop-branches",   OnIr,                              NvptxFunction, Unchecked),
     // Makes the machine instructions of a selected block. LLVM enters it for each block:

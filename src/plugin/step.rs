@@ -12,6 +12,7 @@ pub use on_functions::{Context, FinishedStep, InnerStage, RunStep};
 pub enum Step {
     EqualPhis,
     Unroll,
+    EarlyLoads,
     LoopBranches,
     Emitter,
     ShortAddresses,

@@ -6,6 +6,7 @@
 
 pub mod bit_fields;
 pub mod cssa;
+pub mod early_loads;
 pub mod equal_phis;
 pub mod flush;
 pub mod fold_addresses;

@@ -125,7 +125,7 @@ const QUICK: [Switch; 2] = [
 const BY_TIME: Switch = ("unroll-all", &["-ptx-unroll=all"], &[]);
 
 /// Single switches.
-const MORE: [Switch; 28] = [
+const MORE: [Switch; 29] = [
     ("pressure", &["-ptx-emit-order=pressure"], &[]),
     ("lsr", &["-ptx-lsr"], &[]),
     ("no-short-addresses", &[], &["short-addresses"]),
@@ -134,6 +134,7 @@ const MORE: [Switch; 28] = [
     ("no-unroll", &[NO_UNROLLING], &[]),
     ("no-lsr", &["-disable-lsr"], &[]),
     ("no-equal-phis", &[], &["equal-phis"]),
+    ("no-early-loads", &[], &["early-loads"]),
     ("no-loop-branches", &[], &["loop-branches"]),
     ("no-fold-addresses", &[], &["fold-addresses"]),
     ("no-induction", &[], &["induction"]),

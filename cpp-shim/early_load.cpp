@@ -1,0 +1,179 @@
+// The mechanism of the stage `early-loads`: finds the stores that a load may
+// pass, asks Rust which loads are to be moved, and moves these.
+#include "early_load.h"
+
+#include "compat.h"
+#include "ir_stages.h"
+#include "operand.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BasicAliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/ScopedNoAliasAA.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace ptxpasses {
+
+namespace {
+
+// How far the search for a store goes, in instructions.
+constexpr unsigned MaxDistance = 128;
+// The most instructions that move with a load.
+constexpr unsigned MaxMoves = 8;
+// Address spaces of NVPTX.
+constexpr unsigned SharedSpace = 3, LocalSpace = 5;
+// The longest chain from a load to the store that waits for it.
+constexpr unsigned MaxDelay = 6;
+
+// Whether memory is a block's or a thread's, which answers soon.
+bool isNear(const Value *Pointer) {
+  const Value *Object = getUnderlyingObject(Pointer);
+  const unsigned Space = Object->getType()->getPointerAddressSpace();
+  return Space == SharedSpace || Space == LocalSpace || isa<AllocaInst>(Object);
+}
+
+bool isFarLoad(const Instruction &I) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  return Load && Load->isSimple() && !isNear(Load->getPointerOperand());
+}
+
+// Whether a value is computed in a block from what it loads.
+bool waitsForLoad(const Value *V, const BasicBlock *BB, unsigned Depth) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || I->getParent() != BB || isa<PHINode>(I) || Depth == MaxDelay)
+    return false;
+  return isFarLoad(*I) || any_of(I->operands(), [&](const Value *Operand) {
+           return waitsForLoad(Operand, BB, Depth + 1);
+         });
+}
+
+// Collects the instructions that must move with `V` so that it comes before
+// `At`, operands first. Returns false if one cannot.
+bool canPrecede(Value *V, const Instruction &At,
+                SmallVectorImpl<Instruction *> &Moves) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || I->getParent() != At.getParent() || isa<PHINode>(I) ||
+      I->comesBefore(&At) || is_contained(Moves, I))
+    return true;
+  if (I->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(I) ||
+      Moves.size() == MaxMoves || !all_of(I->operands(), [&](Value *Operand) {
+        return canPrecede(Operand, At, Moves);
+      }))
+    return false;
+  Moves.push_back(I);
+  return true;
+}
+
+// The place that a load may move to.
+struct Place {
+  StoreInst *Before = nullptr;
+  uint32_t NumStores = 0; // that wait, and that it passes
+  SmallVector<Instruction *, MaxMoves> Moves;
+};
+
+// Finds the first store of the block that waits for a load, if this load may
+// pass it and all stores between them. ptxas moves a load over a store at
+// another distance from the same address itself.
+Place placeOf(LoadInst &Load, AAResults &AA) {
+  const MemoryLocation Where = MemoryLocation::get(&Load);
+  const Value *Object = getUnderlyingObject(Load.getPointerOperand());
+  Place Found;
+  unsigned Distance = 0;
+  for (Instruction *I = Load.getPrevNode(); I && !isa<PHINode>(I);
+       I = I->getPrevNode()) {
+    if (isa<DbgInfoIntrinsic>(I))
+      continue; // Code is the same with it and without.
+    if (++Distance > MaxDistance ||
+        !isGuaranteedToTransferExecutionToSuccessor(I))
+      break;
+    if (!I->mayWriteToMemory())
+      continue;
+    auto *Store = dyn_cast<StoreInst>(I);
+    if (!Store || !Store->isSimple() ||
+        isModSet(AA.getModRefInfo(Store, Where)))
+      break;
+    SmallVector<Instruction *, MaxMoves> Moves;
+    if (!canPrecede(Load.getPointerOperand(), *Store, Moves))
+      break;
+    const Value *To = Store->getPointerOperand();
+    if (getUnderlyingObject(To) == Object ||
+        !(waitsForLoad(Store->getValueOperand(), Load.getParent(), 0) ||
+          waitsForLoad(To, Load.getParent(), 0)))
+      continue;
+    Found.Before = Store;
+    ++Found.NumStores;
+    Found.Moves = std::move(Moves);
+  }
+  return Found;
+}
+
+// Moves a load if there is a place for it, and Rust wants that.
+bool moveIfWanted(LoadInst &Load, bool IsInLoop, uint32_t NumMoved,
+                  AAResults &AA) {
+  const Place To = placeOf(Load, AA);
+  if (!To.Before)
+    return false;
+  const PtxEarlyLoad Facts = {wrap(Load.getFunction()), To.NumStores,
+                              uint32_t(To.Moves.size()), NumMoved, IsInLoop};
+  bool Moves = false;
+  PtxStr Error = {};
+  if (!ptx_entry_points.moves_load(&Facts, &Moves, &Error))
+    report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
+  if (!Moves)
+    return false;
+  BasicBlock &BB = *Load.getParent();
+  for (Instruction *I : To.Moves)
+    I->moveBefore(BB, To.Before->getIterator());
+  Load.moveBefore(BB, To.Before->getIterator());
+  return true;
+}
+
+bool moveLoadsEarly(Function &F) {
+  DominatorTree DT(F);
+  const LoopInfo Loops(DT);
+  AssumptionCache Assumptions(F);
+  const TargetLibraryInfoImpl Libraries(
+      Triple(F.getParent()->getTargetTriple()));
+  const TargetLibraryInfo Library(Libraries);
+  BasicAAResult OfAddresses(F.getParent()->getDataLayout(), F, Library,
+                            Assumptions, &DT);
+  TypeBasedAAResult OfTypes = typeBasedAA();
+  ScopedNoAliasAAResult OfScopes;
+  AAResults AA(Library);
+  AA.addAAResult(OfAddresses);
+  AA.addAAResult(OfTypes);
+  AA.addAAResult(OfScopes);
+  bool Changed = false;
+  for (BasicBlock &BB : F) {
+    SmallVector<LoadInst *, 16> Loads;
+    for (Instruction &I : BB)
+      if (isFarLoad(I))
+        Loads.push_back(cast<LoadInst>(&I));
+    const bool IsInLoop = Loops.getLoopFor(&BB) != nullptr;
+    uint32_t NumMoved = 0;
+    for (LoadInst *Load : Loads)
+      NumMoved += moveIfWanted(*Load, IsInLoop, NumMoved, AA);
+    Changed |= NumMoved > 0;
+  }
+  return Changed;
+}
+
+} // namespace
+
+bool moveLoadsEarly(Module &M) {
+  return runOnFunctions(M, PTX_IR_EARLY_LOADS,
+                        [](Function &F) { return moveLoadsEarly(F); });
+}
+
+} // namespace ptxpasses
