@@ -264,7 +264,7 @@ impl Bisection<'_> {
         }
         let mut bad = match &self.judge {
             None if self.args.by == Respect::Equal => {
-                sameness::computing_other(&self.compiler, &self.input, setting, module.text())?
+                sameness::computing_other(&self.compiler, &self.input, setting, module.text(), None)?
             }
             None if self.args.by == Respect::Time => self.slower(&module)?,
             None => self.other_output(&module),

@@ -435,11 +435,12 @@ impl Report {
     }
 }
 
-/// Compares the kernels of two texts by whole grids. `compile`: see [`compare_texts`].
+/// Compares those kernels of two texts that are wanted by whole grids. `compile`: see [`compare_texts`].
 fn compare_grids(
     stock: &str,
     ours: &str,
     launches: &[Launch],
+    is_wanted: impl Fn(&str) -> bool,
     compile: impl Fn(Appeal) -> Option<[String; 2]>,
 ) -> Report {
     let mut report = Report::default();
@@ -460,7 +461,7 @@ fn compare_grids(
         Some([old?, new?])
     });
     let (mut tally, mut witnessed, mut not_run) = (Tally::default(), 0, Vec::new());
-    for name in old.kernels() {
+    for name in old.kernels().filter(|name| is_wanted(name)) {
         if !new.kernels().any(|other| other == name) {
             tally.different += 1;
             fail(name, 0, "is there".to_owned(), "is not there".to_owned());
@@ -505,13 +506,15 @@ pub fn differences(
     differences
 }
 
-/// The kernels that leave different contents in memory, and how, over whole grids with made-up launches. `compile`: see [`compare_grids`].
+/// The kernels among these that leave different contents in memory, and how, over whole grids with made-up launches. `compile`: see [`compare_grids`].
 pub fn grid_differences(
     stock: &str,
     ours: &str,
+    kernels: &BTreeSet<String>,
     compile: impl Fn(Appeal) -> Option<[String; 2]>,
 ) -> BTreeMap<String, String> {
-    described(compare_grids(stock, ours, &[], compile), |failure| format!("launch {}", failure.seed))
+    let report = compare_grids(stock, ours, &[], |name| kernels.contains(name), compile);
+    described(report, |failure| format!("launch {}", failure.seed))
 }
 
 /// The failures by function, in words.
@@ -613,7 +616,7 @@ fn compare_job(judges: &Judges, job: &Job) -> Result<(Verdict, Report)> {
         };
         let [old, new] = [&stock, &ours].map(|output| String::from_utf8_lossy(&output.stdout));
         report = match &judges.method {
-            Method::Grids { launches } => compare_grids(&old, &new, launches, compile_both),
+            Method::Grids { launches } => compare_grids(&old, &new, launches, |_| true, compile_both),
             Method::OneThread { seeds } => compare_texts(&old, &new, *seeds, compile_both),
         };
         if let Some(cuda) = judges.cuda.as_ref().filter(|_| old != new) {

@@ -26,17 +26,21 @@ use tempfile::NamedTempFile;
 
 use crate::complaint::Complaint;
 use crate::inputs::{self, Files, Processor, Target, DEFAULT_CPU};
-use crate::llc::{complaint, shell_words, Exit, Llc, Side, Tools, Words};
+use crate::llc::{complaint, shell_words, Exit, Llc, Tools, Words};
 use crate::places;
-use crate::ptxas::{self, Cached, CachedArgs, Cuda, Usage};
+use crate::ptxas::{self, Cached, CachedArgs, Cuda, Kept, Usage};
 use crate::source::{self, Commands, Made, Toolkit, SOURCES};
 
 pub mod identity;
 pub mod judgement;
+pub mod memo;
+mod probe;
 pub mod sameness;
 pub mod setting;
 
+use memo::{Loops, Made as Text, Memo};
 pub use nvptx_occupancy::Multiprocessor;
+use probe::Probe;
 use ptx_emu::ptx;
 use ptx_emu::ptx::module::{Function, Module};
 use setting::Setting;
@@ -154,22 +158,32 @@ pub struct Compiler {
     steps: Vec<String>,
     /// For a pass or stage, the pass in or after which it runs.
     hosts: BTreeMap<String, String>,
-    /// The options that llc knows.
-    options: String,
+    probe: Probe,
+    /// What llc has made, where it is remembered.
+    memo: Option<Memo>,
 }
+
+/// The option that proves the passes.
+const VERIFY: &str = "-ptx-verify";
+/// The option that writes statistics to a file.
+const STATISTICS: &str = "-ptx-stats-json";
 
 impl Compiler {
     /// Checks llc and plugin. `maxrregcount`: see [`JudgeArgs`].
     pub fn new(tools: &Tools, args: &CompileArgs, maxrregcount: Option<u32>) -> Result<Self> {
+        Compiler::with(tools, args, maxrregcount, None)
+    }
+
+    /// The same; what llc and the plugin say of themselves is kept between runs.
+    pub fn with(
+        tools: &Tools,
+        args: &CompileArgs,
+        maxrregcount: Option<u32>,
+        kept: Option<Kept>,
+    ) -> Result<Self> {
         let llc = Llc::new(tools)?;
-        // llc goes on without a plugin that it cannot load; then there would be nothing to measure.
-        let passes = llc.rust_passes()?;
-        ensure!(!passes.is_empty(), "{} runs no pass of the plugin: {}", llc.version, llc.plugin().display());
-        let ask = |option: &str| -> Result<String> {
-            let line = llc.command_line(Side::Plugin, &[option]);
-            Ok(String::from_utf8_lossy(&llc.execute(&line)?.stdout).into_owned())
-        };
-        let table = ask("-ptx-passes=help")?;
+        let probe = Probe::new(&llc, kept)?;
+        let table = &probe.table;
         let steps: Vec<String> = table
             .lines()
             .skip(1)
@@ -186,7 +200,6 @@ impl Compiler {
         Ok(Compiler {
             hosts: hosts.collect(),
             steps,
-            options: ask("--help-hidden")?,
             llc,
             level: args.level,
             maxreg: maxrregcount.filter(|_| !is_named),
@@ -195,7 +208,14 @@ impl Compiler {
             cuda_path: args.cuda_path.clone(),
             toolkit: OnceLock::new(),
             commands: Commands::new(),
+            memo: None,
+            probe,
         })
+    }
+
+    /// Remembers from now on what llc makes.
+    pub fn remember(&mut self) {
+        self.memo = Some(Memo::default());
     }
 
     /// Has the plugin write code for the ptxas that will compile it, where that says its version, the
@@ -374,10 +394,7 @@ impl Compiler {
 
     /// The plugin's version, as it prints it.
     pub fn plugin_version(&self) -> Result<String> {
-        let output = self.llc.execute(&self.llc.command_line(Side::Plugin, &["-ptx-version"]))?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        let line = text.lines().next();
-        Ok(line.context("-ptx-version prints nothing: is the plugin of another version?")?.trim().to_owned())
+        self.probe.plugin_version()
     }
 
     /// The names that `-ptx-passes` takes.
@@ -388,7 +405,7 @@ impl Compiler {
     /// Whether this llc has an option.
     pub fn knows(&self, option: &str) -> bool {
         let key = format!("--{}", option.trim_start_matches('-').split('=').next().unwrap_or(""));
-        self.options.lines().any(|line| {
+        self.probe.options.lines().any(|line| {
             let rest = line.trim_start().strip_prefix(&key);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '=']))
         })
@@ -438,6 +455,19 @@ impl Compiler {
         Ok(self.compile_for(input, setting, more, &input.cpu)?.map(Module::new))
     }
 
+    /// Compiles an input under a setting; if the plugin runs, it proves its passes, and says what it did to loops.
+    pub fn compile_proven(
+        &self,
+        input: &Input,
+        setting: &Setting,
+    ) -> Result<Result<(Module, Option<Loops>), Complaint>> {
+        if setting.stock || input.is_ptx() {
+            return Ok(self.compile(input, setting, &[])?.map(|module| (module, None)));
+        }
+        let made = self.text(input, setting, &[VERIFY], &input.cpu, self.knows(STATISTICS))?;
+        Ok(made.map(|made| (Module::new(made.text.clone()), made.loops)))
+    }
+
     fn compile_for(
         &self,
         input: &Input,
@@ -445,18 +475,47 @@ impl Compiler {
         more: &[&str],
         cpu: &str,
     ) -> Result<Result<String, Complaint>> {
+        Ok(self.text(input, setting, more, cpu, false)?.map(|made| made.text.clone()))
+    }
+
+    /// The text that llc makes, which may be remembered. `has_statistics`: with what the plugin did to loops.
+    fn text(
+        &self,
+        input: &Input,
+        setting: &Setting,
+        more: &[&str],
+        cpu: &str,
+        has_statistics: bool,
+    ) -> Result<Result<Arc<Text>, Complaint>> {
         if let Some(complaint) = &input.refused {
             return Ok(Err(complaint.clone()));
         }
         let mut args = self.arguments(input, setting, cpu);
         args.extend(more.iter().map(OsString::from));
         args.extend(["-o".into(), "-".into()]);
+        let mut all = vec![OsString::from(setting.side().to_string())];
+        all.extend(args.iter().cloned());
+        let key =
+            self.memo.as_ref().map(|memo| (memo, memo::key(&all, input.file(), &input.path, &input.content)));
+        if let Some(known) = key.as_ref().and_then(|(memo, key)| memo.get(key)) {
+            return Ok(known);
+        }
+        let statistics = has_statistics.then(NamedTempFile::new).transpose().context("temporary file")?;
+        args.extend(statistics.iter().map(|file| format!("{STATISTICS}={}", file.path().display()).into()));
         let output = self.llc.execute(&self.llc.command_line(setting.side(), &args))?;
         ensure!(output.exit != Exit::Signal(ptxas::INTERRUPTED), "llc was interrupted");
-        if output.exit == Exit::Code(0) {
-            return Ok(Ok(String::from_utf8_lossy(&output.stdout).into_owned()));
+        let made = match output.exit {
+            Exit::Code(0) => {
+                let json = statistics.map(|file| fs::read_to_string(file.path()).context("temporary file"));
+                let loops = json.transpose()?.map(|json| Loops::read(&json)).transpose()?.flatten();
+                Ok(Arc::new(Text { text: String::from_utf8_lossy(&output.stdout).into_owned(), loops }))
+            }
+            exit => Err(complaint(exit, &String::from_utf8_lossy(&output.stderr))),
+        };
+        if let Some((memo, key)) = key {
+            memo.put(key, &made);
         }
-        Ok(Err(complaint(output.exit, &String::from_utf8_lossy(&output.stderr))))
+        Ok(made)
     }
 
     /// Extends a complaint about an input whose processor was guessed: names one that llc and ptxas
@@ -574,27 +633,13 @@ impl<'a> Judge<'a> {
     }
 
     pub fn assemble_text(&self, text: &str, cpu: &str) -> Result<Result<Usage, Complaint>> {
-        self.assemble_text_by(text, cpu, |cuda| cuda.assemble(text, cpu))
+        Ok(self.ptxas.assemble(text, cpu)?.and_then(complete).map_err(of_line))
     }
 
-    /// The same by [`Cached::assemble_by`].
-    pub fn assemble_text_by(
-        &self,
-        text: &str,
-        cpu: &str,
-        make: impl FnOnce(&Cuda) -> Result<Result<Usage, Complaint>>,
-    ) -> Result<Result<Usage, Complaint>> {
-        // A kernel without SASS would look like the best of all.
-        let outcome = self.ptxas.assemble_by(text, cpu, make)?.and_then(|usage| {
-            let unknown = usage.kernels.iter().find(|kernel| kernel.sass.is_none());
-            match unknown.map(|kernel| format!("the disassembler says nothing of {}", kernel.name)) {
-                Some(complaint) => Err(complaint.into()),
-                None => Ok(usage),
-            }
-        });
-        Ok(outcome.map_err(|complaint| {
-            complaint.words().trim_start_matches("ptxas ").replacen("ptx, line", "ptxas: line", 1).into()
-        }))
+    /// The same, with the cubin.
+    pub fn machine_code(&self, text: &str, cpu: &str) -> Result<Result<(Usage, Vec<u8>), Complaint>> {
+        let outcome = self.ptxas.machine_code(text, cpu)?;
+        Ok(outcome.and_then(|(usage, cubin)| Ok((complete(usage)?, cubin))).map_err(of_line))
     }
 
     /// The numbers of each kernel of a module.
@@ -626,6 +671,20 @@ impl<'a> Judge<'a> {
         }
         result
     }
+}
+
+/// Refuses figures that lack SASS: a kernel without it would look like the best of all.
+fn complete(usage: Usage) -> Result<Usage, Complaint> {
+    let unknown = usage.kernels.iter().find(|kernel| kernel.sass.is_none());
+    match unknown.map(|kernel| format!("the disassembler says nothing of {}", kernel.name)) {
+        Some(complaint) => Err(complaint.into()),
+        None => Ok(usage),
+    }
+}
+
+/// A complaint of ptxas without the name of the temporary file.
+fn of_line(complaint: Complaint) -> Complaint {
+    complaint.words().trim_start_matches("ptxas ").replacen("ptx, line", "ptxas: line", 1).into()
 }
 
 #[cfg(test)]

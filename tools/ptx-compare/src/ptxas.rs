@@ -18,8 +18,8 @@ use anyhow::{ensure, Context, Result};
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use flate2::Compression;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::complaint::Complaint;
 use crate::cubin::{self, Tables};
@@ -84,30 +84,24 @@ impl Cuda {
         Some(Cuda { ptxas: tool("ptxas")?, disassembler, max_registers: None })
     }
 
-    /// What `ptxas --version` prints.
-    fn version_text(&self) -> Result<String> {
-        let output = Command::new(&self.ptxas)
-            .arg("--version")
-            .stdin(Stdio::null())
-            .output()
-            .with_context(|| format!("cannot run {}", self.ptxas.display()))?;
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-    }
-
     /// The last line of `ptxas --version`, e.g. "Build cuda_13.0.r13.0/compiler.36424714_0".
     pub fn version(&self) -> Result<String> {
-        let text = self.version_text()?;
-        Ok(text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("unknown").to_owned())
+        version_line(&self.ptxas)
     }
 
     /// The version that `ptxas --version` prints with a V before it: 13.0.88.
     pub fn number(&self) -> Result<Version> {
-        let text = self.version_text()?;
+        let text = version_text(&self.ptxas)?;
         let words = text.split_whitespace().filter_map(|word| word.strip_prefix('V'));
         words
             .filter_map(|word| word.parse().ok())
             .next_back()
             .with_context(|| format!("{} --version names no version, as V13.0.88", self.ptxas.display()))
+    }
+
+    /// The last line of `nvdisasm --version`.
+    pub fn disassembler_version(&self) -> Result<String> {
+        version_line(&self.nvdisasm())
     }
 
     pub fn has_disassembler(&self) -> bool {
@@ -123,6 +117,16 @@ impl Cuda {
     pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, Complaint>> {
         let dir = tempfile::tempdir().context("temporary directory")?;
         self.assemble_in(dir.path(), ptx, target, &[])
+    }
+
+    /// The same, with the cubin.
+    pub fn machine_code(&self, ptx: &str, target: &str) -> Result<Result<(Usage, Vec<u8>), Complaint>> {
+        let dir = tempfile::tempdir().context("temporary directory")?;
+        let usage = match self.assemble_in(dir.path(), ptx, target, &[])? {
+            Ok(usage) => usage,
+            Err(complaint) => return Ok(Err(complaint)),
+        };
+        Ok(Ok((usage, fs::read(dir.path().join("cubin")).context("ptxas' output")?)))
     }
 
     /// The processor of a text; `oldest` if that is newer.
@@ -288,6 +292,22 @@ impl Cuda {
     }
 }
 
+/// What `--version` prints.
+fn version_text(tool: &Path) -> Result<String> {
+    let output = Command::new(tool)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot run {}", tool.display()))?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The last line of that.
+fn version_line(tool: &Path) -> Result<String> {
+    let text = version_text(tool)?;
+    Ok(text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("unknown").to_owned())
+}
+
 /// The argument of subcommands that ask one ptxas.
 #[derive(clap::Args, Debug)]
 pub struct CudaArgs {
@@ -338,7 +358,8 @@ fn cache_of(here: &Path, xdg: Option<OsString>, home: Option<OsString>) -> PathB
 pub struct Cached<'a> {
     cuda: Cuda,
     pub version: String,
-    cache: &'a Path,
+    /// Where answers are kept between runs.
+    pub kept: Kept<'a>,
 }
 
 impl<'a> Cached<'a> {
@@ -361,7 +382,7 @@ impl<'a> Cached<'a> {
         fs::create_dir_all(cache)
             .with_context(|| format!("cannot create {}; --cache names another folder", cache.display()))?;
         tools.max_registers = max_registers;
-        Ok(Cached { version: tools.version()?, cuda: tools, cache })
+        Ok(Cached { version: tools.version()?, cuda: tools, kept: Kept::new(cache) })
     }
 
     /// The cached answer of [`Cuda::list`].
@@ -371,17 +392,19 @@ impl<'a> Cached<'a> {
 
     /// The cached answer of [`Cuda::assemble`].
     pub fn assemble(&self, ptx: &str, target: &str) -> Result<Result<Usage, Complaint>> {
-        self.assemble_by(ptx, target, |cuda| cuda.assemble(ptx, target))
+        self.remembered(ptx, target, "", || self.cuda.assemble(ptx, target))
     }
 
-    /// The same, by a caller that gets more than this answer of the tools. `make` is not run if the answer is known.
-    pub fn assemble_by(
-        &self,
-        ptx: &str,
-        target: &str,
-        make: impl FnOnce(&Cuda) -> Result<Result<Usage, Complaint>>,
-    ) -> Result<Result<Usage, Complaint>> {
-        self.remembered(ptx, target, "", || make(&self.cuda))
+    /// The cached answer of [`Cuda::machine_code`].
+    pub fn machine_code(&self, ptx: &str, target: &str) -> Result<Result<(Usage, Vec<u8>), Complaint>> {
+        let outcome = self.remembered(ptx, target, "cubin", || {
+            let made = self.cuda.machine_code(ptx, target)?;
+            // Whoever asks for the figures alone need not run ptxas again.
+            let usage = || Ok(made.clone().map(|(usage, _)| usage));
+            let _known: Result<Usage, Complaint> = self.remembered(ptx, target, "", usage)?;
+            Ok(made.map(|(usage, cubin)| (usage, Hexadecimal(cubin))))
+        });
+        Ok(outcome?.map(|(usage, Hexadecimal(cubin))| (usage, cubin)))
     }
 
     /// The outcome of an earlier run, or of one made now. `what`: which of the tools' answers it
@@ -399,9 +422,8 @@ impl<'a> Cached<'a> {
         if !what.is_empty() {
             texts.push(what);
         }
-        let path = self.cache.join(key(&texts));
-        // A result that cannot be read, in an older layout for example, is computed again.
-        if let Some(known) = fs::read(&path).ok().and_then(|bytes| unpacked(&bytes)) {
+        let key = key(&texts);
+        if let Some(known) = self.kept.get(&key) {
             return Ok(known);
         }
         let outcome = make()?;
@@ -409,10 +431,56 @@ impl<'a> Cached<'a> {
         if outcome.as_ref().is_err_and(|complaint| complaint.is_of_disassembler) {
             return Ok(outcome);
         }
-        let json = serde_json::to_vec(&outcome).context("ptxas' results")?;
-        // Two runs may share the folder.
-        output::write_cached(&path, if what.is_empty() { json } else { packed(&json)? })?;
+        self.kept.put(&key, &outcome)?;
         Ok(outcome)
+    }
+}
+
+/// A folder in which answers of the tools are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Kept<'a>(&'a Path);
+
+impl<'a> Kept<'a> {
+    /// A folder that is there.
+    pub fn new(folder: &'a Path) -> Kept<'a> {
+        Kept(folder)
+    }
+
+    /// What is kept by a [key]. A file that cannot be read, in an older layout for example, is made again.
+    pub fn get<T: DeserializeOwned>(self, key: &str) -> Option<T> {
+        fs::read(self.0.join(key)).ok().and_then(|bytes| unpacked(&bytes))
+    }
+
+    /// Keeps a value. Two runs may share the folder.
+    pub fn put(self, key: &str, value: &impl Serialize) -> Result<()> {
+        let json = serde_json::to_vec(value).context("ptxas' results")?;
+        let is_long = json.len() > LONG;
+        output::write_cached(&self.0.join(key), if is_long { packed(&json)? } else { json })
+    }
+}
+
+/// Bytes from which on what is kept is compressed.
+const LONG: usize = 4096;
+
+/// Bytes that are kept as text, two letters each.
+struct Hexadecimal(Vec<u8>);
+
+impl Serialize for Hexadecimal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |value: u8| char::from(DIGITS[usize::from(value & 15)]);
+        let text: String = self.0.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte)]).collect();
+        serializer.serialize_str(&text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Hexadecimal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digit = |letter: u8| char::from(letter).to_digit(16).map(|value| value as u8);
+        let byte = |pair: &[u8]| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?);
+        let bytes = text.as_bytes().chunks(2).map(byte).collect::<Option<_>>();
+        bytes.map(Hexadecimal).ok_or_else(|| D::Error::custom("not hexadecimal"))
     }
 }
 
@@ -425,7 +493,7 @@ fn packed(json: &[u8]) -> Result<Vec<u8>> {
 
 /// Reads a value from a cache file, compressed or not.
 fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    if bytes.starts_with(b"{") {
+    if bytes.starts_with(b"{") || bytes.starts_with(b"[") {
         return serde_json::from_slice(bytes).ok();
     }
     let mut json = Vec::new();
@@ -434,7 +502,7 @@ fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
 }
 
 /// A key for these texts: 128 bits from two hashes.
-fn key(texts: &[&str]) -> String {
+pub fn key(texts: &[&str]) -> String {
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
         salt.hash(&mut hasher);
@@ -578,6 +646,21 @@ mod tests {
         assert!(complaint.words().ends_with("bin/nvdisasm: fatal : not here"), "{complaint}");
         tool("nvdisasm", "printf '\\n.text.k:\\n/*0000*/ EXIT ;\\n'");
         assert_eq!(assemble().expect("a listing").kernels[0].sass, Some(1));
+    }
+
+    #[test]
+    fn what_is_put_is_got() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let kept = Kept::new(folder.path());
+        let long = (String::from("x"), Hexadecimal((0..=255).cycle().take(5000).collect()));
+        kept.put("long", &long).expect("written");
+        let read: (String, Hexadecimal) = kept.get("long").expect("kept");
+        assert_eq!((read.0, read.1 .0), (long.0, long.1 .0));
+        kept.put("short", &[1, 2]).expect("written");
+        assert_eq!(kept.get::<Vec<u32>>("short"), Some(vec![1, 2]));
+        assert_eq!(kept.get::<u32>("none"), None);
+        kept.put("odd", &"0g").expect("written");
+        assert!(kept.get::<Hexadecimal>("odd").is_none());
     }
 
     #[test]

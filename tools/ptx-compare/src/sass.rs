@@ -141,12 +141,7 @@ pub fn tools(folder: &Path) -> Result<Cuda> {
 
 /// The memory before a launch, for the emulator of SASS.
 pub fn content(before: &RefCell<Memory>) -> impl Fn(u64, &mut [u8]) + '_ {
-    |address, page| {
-        let mut before = before.borrow_mut();
-        for (at, bytes) in page.chunks_exact_mut(8).enumerate() {
-            bytes.copy_from_slice(&before.read(address + 8 * at as u64, 8).0.to_le_bytes());
-        }
-    }
+    |address, page| before.borrow().copy(address, page)
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {

@@ -35,7 +35,7 @@ pub mod predict;
 use compare::{alone, compare, reason, together, Options, Row};
 use hot::Place;
 
-pub use compare::{hash, Alone, Machined, NotPredicted, Origin};
+pub use compare::{hash, Alone, Machined, NotPredicted, Origin, Tried};
 pub use listings::Listings;
 
 #[derive(clap::Args, Debug)]
@@ -166,38 +166,41 @@ pub fn predictions(
 }
 
 /// Predicts the kernels of one text of PTX that was made of a file, for the given launches of its kernels, else for those beside it, else
-/// for made-up ones. `before`: as of [`alone`].
+/// for made-up ones. `before`: the times of another version, as of [`alone`].
 pub fn times<'a>(
     cuda: &Cuda,
     path: &Path,
     text: &str,
     gpu: &str,
     given: &[Launch],
-    before: impl Fn(&str) -> Option<&'a Alone>,
+    before: impl Fn(&str) -> Option<&'a Alone> + Sync,
 ) -> Result<BTreeMap<String, Result<Alone, NotPredicted>>> {
     let side = assemble(cuda, path, text, gpu)?;
     let launches = own_launches(given, path, |kernel| side.has(kernel))?;
     alone(&side, &launches, ALONE, before)
 }
 
-/// As [`times`], of a part of a file's code: `launches` are [`own_launches`] of the whole file, and kernels that have none are left
-/// out if there are any.
-pub fn times_of_part<'a>(
+/// The times of a part of a file's code, with the launches that have run: `launches` are [`own_launches`] of the whole file, and kernels
+/// that have none are left out if there are any.
+pub fn tried_part(
     side: &Machined,
     launches: &[Launch],
-    before: impl Fn(&str) -> Option<&'a Alone>,
-) -> Result<BTreeMap<String, Result<Alone, NotPredicted>>> {
+) -> Result<BTreeMap<String, Result<Tried, NotPredicted>>> {
     let own: Vec<Launch> = launches.iter().filter(|launch| side.has(&launch.kernel)).cloned().collect();
     if own.is_empty() && !launches.is_empty() {
         return Ok(BTreeMap::new());
     }
-    alone(side, &own, ALONE, before)
+    compare::tried(side, &own, ALONE)
+}
+
+/// The time of another version of a kernel for these launches: [`compare::again`].
+pub fn again(side: &Machined, kernel: &str, tried: &Tried, is_enough: impl Fn(&Alone) -> bool) -> Alone {
+    compare::again(side, kernel, tried, ALONE, is_enough)
 }
 
 /// Has ptxas compile a text of PTX that was made of a file.
 pub fn assemble(cuda: &Cuda, path: &Path, text: &str, gpu: &str) -> Result<Machined> {
-    Machined::assemble(cuda, text, gpu, &Listings::default())?
-        .map_err(|why| anyhow!("{}: {why}", path.display()))
+    Machined::assemble(cuda, text, gpu)?.map_err(|why| anyhow!("{}: {why}", path.display()))
 }
 
 /// Makes a typing mistake in `--launch` an error: a launch of a kernel that no input has.
@@ -269,8 +272,7 @@ fn as_they_are(args: &Args, cuda: &Cuda, files: &[PathBuf]) -> Result<Option<[Ma
         let target = args.gpu.clone().or_else(|| ptx::analyse(&text).target);
         let gpu =
             target.with_context(|| format!("{}: it has no .target; --gpu names one", path.display()))?;
-        Machined::assemble(cuda, &text, &gpu, &Listings::default())?
-            .map_err(|complaint| anyhow!("{}: {complaint}", path.display()))
+        Machined::assemble(cuda, &text, &gpu)?.map_err(|complaint| anyhow!("{}: {complaint}", path.display()))
     };
     Ok(Some([read(a)?, read(b)?]))
 }
@@ -318,7 +320,7 @@ fn one_job(
             Ok(module) => module,
             Err(why) => return Ok(Err(complain(why))),
         };
-        match Machined::assemble(cuda, module.text(), gpu, &Listings::default())? {
+        match Machined::assemble(cuda, module.text(), gpu)? {
             Ok(side) => sides.push(side),
             Err(why) => return Ok(Err(complain(why))),
         }

@@ -157,10 +157,12 @@ const CHOICES: &str = "choices.json";
 pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     let start = Instant::now();
     check_terms(args)?;
-    let mut compiler = Compiler::new(&args.tools, &args.compile, args.judge.maxrregcount)?;
     let judge = Judge::new(&args.cuda.folder()?, &args.judge)?;
+    let kept = Some(judge.ptxas.kept);
+    let mut compiler = Compiler::with(&args.tools, &args.compile, args.judge.maxrregcount, kept)?;
     let found = args.files.find(false)?;
     let mcpu = common_cpu(args, &found)?;
+    compiler.remember();
     let files = compiler.take(found)?;
     check_names(&files)?;
     check_output(&args.out, &written(args, &files), &args.output)?;
@@ -298,7 +300,7 @@ fn common_cpu(args: &TuneArgs, found: &inputs::Files) -> Result<Option<String>> 
 }
 
 fn clock(args: &TuneArgs) -> Result<Clock> {
-    Clock::new(&args.cuda.folder()?, &args.launch, args.judge.maxrregcount)
+    Clock::new(&args.cuda.folder()?, &args.launch)
 }
 
 fn shard_name(part: Part) -> PathBuf {
@@ -519,8 +521,8 @@ fn choose_modules(
             }
         };
         let mut new = Vec::new();
-        for setting in &used {
-            let differing = modules.differences(compiler, input, setting)?;
+        let proofs = used.par_iter().map(|setting| modules.differences(compiler, input, setting));
+        for (setting, differing) in used.iter().zip(proofs.collect::<Result<Vec<_>>>()?) {
             let is_chosen = |reason: &Rejected| {
                 reason
                     .kernel

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::Command;
 
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::cubin::Cubin;
 use crate::error::Error;
@@ -191,12 +191,27 @@ struct Function {
     instructions: Vec<Line>,
 }
 
-#[derive(Deserialize)]
-struct Line {
+/// The text of an instruction, as `nvdisasm -json` has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     predicate: Option<String>,
     opcode: String,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     operands: String,
+}
+
+impl Line {
+    /// Replaces the operands that are names which `name` knows.
+    pub fn rename(&mut self, name: impl Fn(&str) -> Option<String>) {
+        let is_name = |operand: &str| operand.starts_with(|letter: char| letter.is_ascii_lowercase());
+        if !self.operands.split(',').any(is_name) {
+            return;
+        }
+        let renamed =
+            self.operands.split(',').map(|operand| name(operand).unwrap_or_else(|| operand.to_owned()));
+        self.operands = renamed.collect::<Vec<_>>().join(",");
+    }
 }
 
 /// The code of each kernel, by name.
@@ -209,6 +224,11 @@ pub type Listing = FxHashMap<String, Vec<Instruction>>;
 /// If the program cannot be started, the error names it. If it rejects the cubin, the error is its
 /// message.
 pub fn disassemble(nvdisasm: &Path, file: &Path, cubin: &Cubin) -> Result<Listing, Error> {
+    of_kernels(run(nvdisasm, file)?, cubin)
+}
+
+/// Runs `nvdisasm`: the lines of each function.
+pub(crate) fn run(nvdisasm: &Path, file: &Path) -> Result<FxHashMap<String, Vec<Line>>, Error> {
     let program = nvdisasm.display().to_string();
     let output = Command::new(nvdisasm).arg("-json").arg(file).output();
     let output =
@@ -217,25 +237,45 @@ pub fn disassemble(nvdisasm: &Path, file: &Path, cubin: &Cubin) -> Result<Listin
     if !output.status.success() {
         return Err(complain(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
     }
-    let text = String::from_utf8_lossy(&output.stdout);
-    listing(&text, cubin).map_err(|why| complain(why.to_string()))
+    lines(&String::from_utf8_lossy(&output.stdout)).map_err(|why| complain(why.to_string()))
 }
 
 /// Reads the output of `nvdisasm -json`.
-pub fn listing(json: &str, cubin: &Cubin) -> Result<Listing, Error> {
+fn lines(json: &str) -> Result<FxHashMap<String, Vec<Line>>, Error> {
     let (_, functions): (serde_json::Value, Vec<Function>) =
         serde_json::from_str(json).map_err(|why| Error::Json { why: why.to_string() })?;
+    Ok(functions.into_iter().map(|function| (function.name, function.instructions)).collect())
+}
+
+/// Reads the output of `nvdisasm -json`.
+///
+/// # Errors
+///
+/// If it is not such output, or an instruction cannot be read.
+pub fn listing(json: &str, cubin: &Cubin) -> Result<Listing, Error> {
+    of_kernels(lines(json)?, cubin)
+}
+
+fn of_kernels(functions: FxHashMap<String, Vec<Line>>, cubin: &Cubin) -> Result<Listing, Error> {
     let mut listing = Listing::default();
-    for function in functions {
-        let Some(kernel) = cubin.kernels.get(&function.name) else { continue };
-        let mut code = Vec::with_capacity(function.instructions.len());
-        for (line, bytes) in function.instructions.iter().zip(kernel.code.chunks_exact(SIZE as usize)) {
-            let half = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default());
-            code.push(instruction(line, code.len() as u64 * SIZE, half(0), half(8))?);
-        }
-        listing.insert(function.name, code);
+    for (name, lines) in functions {
+        let Some(kernel) = cubin.kernels.get(&name) else { continue };
+        listing.insert(name, code(&lines, &kernel.code)?);
     }
     Ok(listing)
+}
+
+/// The instructions with these lines and bytes.
+///
+/// # Errors
+///
+/// If one cannot be read.
+pub fn code(lines: &[Line], bytes: &[u8]) -> Result<Vec<Instruction>, Error> {
+    let one = |(number, (line, bytes)): (usize, (&Line, &[u8]))| {
+        let half = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap_or_default());
+        instruction(line, number as u64 * SIZE, half(0), half(8))
+    };
+    lines.iter().zip(bytes.chunks_exact(SIZE as usize)).enumerate().map(one).collect()
 }
 
 fn instruction(line: &Line, address: u64, low: u64, high: u64) -> Result<Instruction, Error> {
@@ -419,6 +459,18 @@ fn float(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn operands_that_are_names_get_other_ones() {
+        let renamed = |operands: &str| {
+            let mut line = Line { predicate: None, opcode: "CALL".to_owned(), operands: operands.to_owned() };
+            line.rename(|name| (name == "code_1").then(|| "k".to_owned()));
+            line.operands
+        };
+        assert_eq!(renamed("R2,code_1"), "R2,k");
+        assert_eq!(renamed("R2,c[0x0][0x28],code_10"), "R2,c[0x0][0x28],code_10");
+        assert_eq!(renamed(""), "");
+    }
 
     #[test]
     fn operands_are_read_with_signs_and_suffixes() {

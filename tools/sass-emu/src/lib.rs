@@ -11,6 +11,7 @@
 //! | [`error`] | the reasons why a cubin or its listing cannot be used |
 //! | [`cubin`] | sections, symbols, relocations and attributes of the ELF file |
 //! | [`instruction`] | text of `nvdisasm -json` to opcodes, operands and control fields |
+//! | [`join`] | one run of `nvdisasm` for functions of several cubins |
 //! | [`memory`] | global, shared and local memory |
 //! | [`float`] | floating-point arithmetic and the MUFU unit |
 //! | [`lanes`] | a word for each lane of a warp |
@@ -38,6 +39,7 @@ pub mod error;
 pub mod float;
 pub mod grid;
 pub mod instruction;
+pub mod join;
 pub mod lanes;
 pub mod matrix;
 pub mod memory;

@@ -33,9 +33,9 @@ fn runs_of_one_thread_find_a_value_that_was_taken_for_an_address() {
 #[test]
 fn made_up_grids_find_a_value_that_was_taken_for_an_address() {
     for [stock, faulty] in ALL {
-        let report = compare_grids(stock, stock, &[], |_| None);
+        let report = compare_grids(stock, stock, &[], |_| true, |_| None);
         assert_eq!((report.failures.len(), report.functions), (0, 1), "{stock}");
-        assert_eq!(compare_grids(stock, faulty, &[], |_| None).failures.len(), 1, "{faulty}");
+        assert_eq!(compare_grids(stock, faulty, &[], |_| true, |_| None).failures.len(), 1, "{faulty}");
     }
 }
 
@@ -60,8 +60,10 @@ fn widths_tell_a_value_that_was_taken_for_an_address() {
 #[test]
 fn a_wrong_width_is_a_failure_though_nothing_can_be_run() {
     let [stock, faulty] = COPY.map(|text| text.replace("cp.async.wait_all;", "nosuch.b32 %r1;"));
-    let report =
-        Report { widths: WidthReport::of(&stock, &faulty), ..compare_grids(&stock, &faulty, &[], |_| None) };
+    let report = Report {
+        widths: WidthReport::of(&stock, &faulty),
+        ..compare_grids(&stock, &faulty, &[], |_| true, |_| None)
+    };
     assert_eq!((report.functions, report.failures.len()), (0, 0));
     assert!(!report.is_fine());
     assert!(differences(COPY[0], COPY[1], 1, |_| None).contains_key("copy"));

@@ -16,8 +16,9 @@ use gpu_time::machine::Machine;
 use ptx_emu::grid::block::Program;
 use ptx_emu::grid::launch::{Argument, Buffer, Launch, Size};
 use ptx_emu::grid::Approximation;
+use rayon::prelude::*;
 use sass_emu::cubin::Cubin;
-use sass_emu::instruction::{disassemble, Instruction, Listing};
+use sass_emu::instruction::Listing;
 use serde::{Deserialize, Serialize};
 
 use super::listings::Listings;
@@ -26,7 +27,7 @@ use crate::complaint::Complaint;
 use crate::cubin::{self, Tables};
 use crate::measure::identity::Fnv;
 use crate::measure::judgement::geometric_mean;
-use crate::ptxas::{Cuda, Usage};
+use crate::ptxas::Cuda;
 
 /// Machine code, and the PTX that it was made from if that is known.
 pub struct Machined {
@@ -39,54 +40,28 @@ pub struct Machined {
 impl Machined {
     /// Reads a cubin.
     pub fn read(cuda: &Cuda, path: &Path) -> Result<Machined> {
-        Machined::read_known(cuda, path, &Listings::default())
-    }
-
-    fn read_known(cuda: &Cuda, path: &Path, listings: &Listings) -> Result<Machined> {
         let name = path.display();
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
         ensure!(!bytes.is_empty(), "{name}: the file is empty; a cubin is what ptxas or nvcc -cubin writes");
-        let cubin = Cubin::read(&bytes).with_context(|| name.to_string())?;
-        let listing = listings.of(&bytes, &cubin, || disassemble(&cuda.nvdisasm(), path, &cubin))?;
-        Ok(Machined { cubin, listing, ptx: None, bytes })
+        Machined::of(cuda, bytes, None, &Listings::default()).with_context(|| name.to_string())
+    }
+
+    /// The code of a cubin, and the PTX that it was made from. Its listing is read if it is not known.
+    pub fn of(cuda: &Cuda, bytes: Vec<u8>, ptx: Option<String>, listings: &Listings) -> Result<Machined> {
+        let cubin = Cubin::read(&bytes)?;
+        let listing = listings.of(cuda, &bytes, &cubin)?;
+        Ok(Machined { cubin, listing, ptx, bytes })
     }
 
     /// Has ptxas compile PTX. The inner error is its complaint.
-    pub fn assemble(
-        cuda: &Cuda,
-        ptx: &str,
-        gpu: &str,
-        listings: &Listings,
-    ) -> Result<Result<Machined, Complaint>> {
+    pub fn assemble(cuda: &Cuda, ptx: &str, gpu: &str) -> Result<Result<Machined, Complaint>> {
         let folder = tempfile::tempdir().context("temporary directory")?;
         // Line numbers change no code.
         let file = match cuda.cubin(folder.path(), ptx, gpu, &["-lineinfo"])? {
             Ok(file) => file,
             Err(complaint) => return Ok(Err(complaint)),
         };
-        Ok(Ok(Machined { ptx: Some(ptx.to_owned()), ..Machined::read_known(cuda, &file, listings)? }))
-    }
-
-    /// The same, with ptxas' figures, as of [`Cuda::assemble`]. There is no machine code where only that function's disassembler can
-    /// read it.
-    pub fn with_usage(
-        cuda: &Cuda,
-        ptx: &str,
-        gpu: &str,
-        listings: &Listings,
-    ) -> Result<Result<(Usage, Option<Machined>), Complaint>> {
-        let folder = tempfile::tempdir().context("temporary directory")?;
-        let (mut usage, file) = match cuda.usage_and_cubin(folder.path(), ptx, gpu, &[])? {
-            Ok(both) => both,
-            Err(complaint) => return Ok(Err(complaint)),
-        };
-        let Ok(read) = Machined::read_known(cuda, &file, listings) else {
-            return Ok(cuda.assemble(ptx, gpu)?.map(|usage| (usage, None)));
-        };
-        for kernel in &mut usage.kernels {
-            kernel.sass = read.listing.get(&kernel.name).map(|code| count(code));
-        }
-        Ok(Ok((usage, Some(Machined { ptx: Some(ptx.to_owned()), ..read }))))
+        Ok(Ok(Machined { ptx: Some(ptx.to_owned()), ..Machined::read(cuda, &file)? }))
     }
 
     /// Whether it has code of a kernel.
@@ -127,6 +102,12 @@ impl Machined {
         Machine::of(self.cubin.architecture)
     }
 
+    /// The code of a kernel that it has.
+    fn known_code(&self, name: &str) -> Option<Code<'_>> {
+        let kernel = self.cubin.kernels.get(name)?;
+        Some(Code { cubin: &self.cubin, kernel, instructions: self.listing.get(name)? })
+    }
+
     fn code(&self, name: &str) -> Result<Code<'_>> {
         let instructions = self.listing.get(name).ok_or_else(|| {
             let kernels = self.cubin.kernels.keys().map(String::as_str).collect::<Vec<_>>();
@@ -134,11 +115,6 @@ impl Machined {
         })?;
         Ok(Code { cubin: &self.cubin, kernel: self.cubin.kernel(name)?, instructions })
     }
-}
-
-/// The instructions of a kernel without padding.
-fn count(code: &[Instruction]) -> u64 {
-    code.iter().filter(|instruction| instruction.text != "NOP").count() as u64
 }
 
 /// Where a launch comes from.
@@ -306,6 +282,14 @@ impl Alone {
         }))
     }
 
+    /// Whether it does not pay to go on with the launches of another version that it lacks, which come last: its time would be less than
+    /// `gain` of that one's only if it took less than `hope` for these.
+    pub fn cannot_gain(&self, other: &Alone, gain: f64, hope: f64) -> bool {
+        let Some(ratio) = self.ratio(other) else { return false };
+        let (done, all) = (self.launches.len() as f64, other.launches.len() as f64);
+        all > done && (all * gain.ln() - done * ratio.ln()) / (all - done) < hope.ln()
+    }
+
     fn of(&self, launch: &str) -> Option<&OneAlone> {
         self.launches.iter().find(|own| own.launch == launch)
     }
@@ -319,6 +303,17 @@ pub struct NotPredicted {
     pub is_given: bool,
 }
 
+/// The times of a kernel, with the launches that have run.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    pub times: Alone,
+    /// In the order of the times.
+    launches: Vec<Launch>,
+}
+
+/// The times of the kernels of a code, or why there are none.
+type TimesOf<T> = BTreeMap<String, Result<T, NotPredicted>>;
+
 /// Predicts all kernels of a code, or those that launches are given for; `before` gives the times of another version, whose shares are taken.
 ///
 /// # Errors
@@ -327,29 +322,48 @@ pub fn alone<'a>(
     side: &Machined,
     given: &[Launch],
     options: Options,
-    before: impl Fn(&str) -> Option<&'a Alone>,
-) -> Result<BTreeMap<String, Result<Alone, NotPredicted>>> {
+    before: impl Fn(&str) -> Option<&'a Alone> + Sync,
+) -> Result<TimesOf<Alone>> {
+    let share = |kernel: &str, launch: &str| Some(before(kernel)?.of(launch)?.share);
+    let tried = try_all(side, given, options, share)?;
+    Ok(tried.into_iter().map(|(kernel, tried)| (kernel, tried.map(|tried| tried.times))).collect())
+}
+
+/// As [`alone`], with the launches, for [`again`].
+///
+/// # Errors
+/// As of [`compare`].
+pub fn tried(side: &Machined, given: &[Launch], options: Options) -> Result<TimesOf<Tried>> {
+    try_all(side, given, options, |_, _| None)
+}
+
+fn try_all(
+    side: &Machined,
+    given: &[Launch],
+    options: Options,
+    share: impl Fn(&str, &str) -> Option<Share> + Sync,
+) -> Result<TimesOf<Tried>> {
     let machine = side.machine();
-    let mut kernels: BTreeMap<String, Result<Alone, NotPredicted>> = BTreeMap::new();
+    let mut kernels: TimesOf<Tried> = BTreeMap::new();
     for Launches { kernel, origin, launches } in launches(&[side], given)? {
-        let code = side.code(&kernel)?;
         let effort = origin.effort(options);
+        let code = side.code(&kernel)?;
+        let one = |launch: Result<Launch, ptx_emu::Error>| {
+            let launch = launch?;
+            let share = share(&kernel, &hash(&launch));
+            Ok((time_of(code, &machine, &launch, effort, share)?, launch))
+        };
+        let outcomes: Vec<Result<(OneAlone, Launch), NoTime>> = launches.into_par_iter().map(one).collect();
         let mut error = None;
         let mut good = Vec::new();
-        for launch in launches {
-            let predicted = |launch: Launch| -> Result<OneAlone, NoTime> {
-                let hash = hash(&launch);
-                let share = before(&kernel).and_then(|before| before.of(&hash)).map(|before| before.share);
-                let machine = machine.as_ref().map_err(Clone::clone)?;
-                let (cycles, share) = predict::alone(machine, code, &launch, effort, share)?;
-                Ok(OneAlone { launch: hash, cycles, share })
-            };
-            match launch.map_err(Into::into).and_then(predicted) {
+        for outcome in outcomes {
+            match outcome {
                 Ok(one) => good.push(one),
                 Err(why) => error = error.or(Some(why.to_string())),
             }
         }
-        let outcome = kernels.entry(kernel).or_insert_with(|| Ok(Alone { origin, launches: Vec::new() }));
+        let none = || Tried { times: Alone { origin, launches: Vec::new() }, launches: Vec::new() };
+        let outcome = kernels.entry(kernel).or_insert_with(|| Ok(none()));
         // The first launch that does not run says why, whatever comes after it.
         if let Ok(all) = outcome {
             if good.is_empty() {
@@ -357,11 +371,52 @@ pub fn alone<'a>(
                 let why = error.unwrap_or_else(|| "there is no launch".to_owned());
                 *outcome = Err(NotPredicted { why, is_given });
             } else {
-                all.launches.extend(good);
+                for (time, launch) in good {
+                    all.times.launches.push(time);
+                    all.launches.push(launch);
+                }
             }
         }
     }
     Ok(kernels)
+}
+
+/// The time of a version of a kernel for the launches that have run under another one, one after the other until the times so far
+/// tell enough. A launch that does not run has none.
+pub fn again(
+    side: &Machined,
+    kernel: &str,
+    tried: &Tried,
+    options: Options,
+    is_enough: impl Fn(&Alone) -> bool,
+) -> Alone {
+    let machine = side.machine();
+    let Tried { times, launches } = tried;
+    let effort = times.origin.effort(options);
+    let mut own = Alone { origin: times.origin, launches: Vec::new() };
+    let Some(code) = side.known_code(kernel) else { return own };
+    for (time, launch) in times.launches.iter().zip(launches) {
+        if let Ok(one) = time_of(code, &machine, launch, effort, Some(time.share)) {
+            own.launches.push(one);
+            if is_enough(&own) {
+                break;
+            }
+        }
+    }
+    own
+}
+
+/// The time of a kernel for a launch.
+fn time_of(
+    code: Code,
+    machine: &Result<Machine, gpu_time::machine::Error>,
+    launch: &Launch,
+    effort: Effort,
+    share: Option<Share>,
+) -> Result<OneAlone, NoTime> {
+    let machine = machine.as_ref().map_err(Clone::clone)?;
+    let (cycles, share) = predict::alone(machine, code, launch, effort, share)?;
+    Ok(OneAlone { launch: hash(launch), cycles, share })
 }
 
 /// The hash of all of a launch that its time depends on.
@@ -463,6 +518,24 @@ mod tests {
         let new = alone(&[("a", 400.0, two), ("b", 100.0, two), ("c", 9.0, two), ("d", 1.0, two)]);
         assert_eq!(new.ratio(&old), Some(2.0));
         assert_eq!(alone(&[("d", 1.0, two)]).ratio(&old), None);
+    }
+
+    #[test]
+    fn what_cannot_gain_any_more_is_given_up() {
+        let alone = |cycles: &[f64]| Alone {
+            origin: Origin::MadeUp,
+            launches: (0..)
+                .zip(cycles)
+                .map(|(number, &cycles)| OneAlone { launch: format!("{number}"), cycles, share: Share::All })
+                .collect(),
+        };
+        let default = alone(&[100.0; 5]);
+        let is_given_up = |cycles: &[f64]| alone(cycles).cannot_gain(&default, 0.99, 0.97);
+        assert!(is_given_up(&[108.0]) && !is_given_up(&[107.0]));
+        assert!(is_given_up(&[101.0; 3]) && !is_given_up(&[100.0; 3]));
+        assert!(is_given_up(&[100.0; 4]) && !is_given_up(&[99.0; 4]));
+        assert!(!is_given_up(&[200.0; 5]), "nothing is left");
+        assert!(!is_given_up(&[]));
     }
 
     #[test]

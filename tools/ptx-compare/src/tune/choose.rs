@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use gpu_run::interval::Ratio;
 
 use super::on_gpu::OnGpu;
-use super::record::Record;
+use super::record::{Record, GAIN};
 use crate::measure::judgement::geometric_mean;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::Numbers;
@@ -73,8 +73,6 @@ fn of_group<'a>(record: &'a Record, group: &[String], setting: &str) -> Option<V
     group.iter().map(|kernel| record.numbers(kernel, setting)).collect()
 }
 
-/// A setting gains time if it is predicted to take less than this part of the default's.
-pub const GAIN: f64 = 0.99;
 /// The most that a kernel of a group may take if the others gain.
 const LOSS: f64 = 1.01;
 
@@ -154,19 +152,17 @@ pub fn best(
     cost: &[Term],
     allowed: impl Fn(&Setting) -> bool,
 ) -> usize {
-    let is_not_worse = |kernel: &String, new: &Numbers| {
-        let bounds = [record.numbers(kernel, DEFAULT), record.stock(kernel)];
-        bounds.iter().flatten().all(|old| new.spills() <= old.spills() && new.warps >= old.warps)
+    let not_worse = |numbers: &[&Numbers]| {
+        group.iter().zip(numbers).all(|(kernel, new)| record.is_not_worse(kernel, new))
     };
-    let not_worse =
-        |numbers: &[&Numbers]| group.iter().zip(numbers).all(|(kernel, new)| is_not_worse(kernel, new));
     if let Some(on_gpu) = OnGpuGroup::of(record, group) {
         let suits_others = |setting: &str| {
             on_gpu.others.iter().all(|kernel| {
                 let lost = record.time(kernel, setting).zip(record.time(kernel, DEFAULT));
                 let has_lost =
                     lost.and_then(|(own, default)| own.ratio(default)).is_some_and(|ratio| ratio > LOSS);
-                record.numbers(kernel, setting).is_some_and(|new| is_not_worse(kernel, new)) && !has_lost
+                record.numbers(kernel, setting).is_some_and(|new| record.is_not_worse(kernel, new))
+                    && !has_lost
             })
         };
         return on_gpu.best(settings, |number| {

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail, Context, Result};
+use anyhow::{bail, Context, Result};
 use ptx_emu::grid::launch::Launch;
 
 use crate::ptxas::Cuda;
 use crate::sass;
-use crate::time::{self, Alone, Listings, Machined, NotPredicted};
+use crate::time::{self, NotPredicted, Tried};
 
 /// The tools and launches that times are predicted with.
 pub struct Clock {
-    cuda: Cuda,
+    pub cuda: Cuda,
     given: Given,
 }
 
@@ -27,33 +27,20 @@ struct Given {
 /// The most kernels that an error names.
 const NAMED: usize = 10;
 
-/// Predicted times by kernel, or why there are none.
-pub type Times = BTreeMap<String, Result<Alone, NotPredicted>>;
+/// The default's times by kernel, or why there are none.
+pub type Times = BTreeMap<String, Result<Tried, NotPredicted>>;
 
 impl Clock {
-    /// Finds ptxas and nvdisasm in a folder and reads the launches. `max_registers`: ptxas' limit, if there is one.
-    pub fn new(cuda: &Path, launch_files: &[PathBuf], max_registers: Option<u32>) -> Result<Clock> {
+    /// Finds ptxas and nvdisasm in a folder and reads the launches.
+    pub fn new(cuda: &Path, launch_files: &[PathBuf]) -> Result<Clock> {
         let advice = "the term time of --cost; --cost spills,occupancy,sass,registers needs no nvdisasm";
-        let mut cuda = sass::tools(cuda).context(advice)?;
-        cuda.max_registers = max_registers;
+        let cuda = sass::tools(cuda).context(advice)?;
         Ok(Clock { cuda, given: Given::read(launch_files)? })
     }
 
     /// The launches of a file with these kernels: the given ones, else those beside it. Empty: they are made up.
     pub fn launches(&self, path: &Path, has_kernel: impl Fn(&str) -> bool) -> Result<Vec<Launch>> {
         self.given.of(path, has_kernel)
-    }
-
-    /// The machine code of a part of a file's PTX.
-    pub fn assemble(&self, path: &Path, text: &str, cpu: &str, listings: &Listings) -> Result<Machined> {
-        Machined::assemble(&self.cuda, text, cpu, listings)?
-            .map_err(|why| anyhow!("{}: {why}", path.display()))
-    }
-
-    /// Predicts the kernels of a part of a file's code. `before`: the times of the default, for the same launches.
-    pub fn times(code: &Machined, launches: &[Launch], before: &Times) -> Result<Times> {
-        let before = |kernel: &str| before.get(kernel)?.as_ref().ok();
-        time::times_of_part(code, launches, before)
     }
 
     /// The hashes of the given launches, which all shards of a run have in common.

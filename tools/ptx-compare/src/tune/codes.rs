@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use ptx_emu::grid::launch::Launch;
 
 use crate::measure::setting::{DEFAULT, STOCK};
-use crate::time::{Alone, Listings, Machined};
+use crate::time::{Alone, Machined};
 
 /// The machine codes of a file's kernels, and the launches to time them for.
 #[derive(Default)]
@@ -19,8 +19,6 @@ pub struct Codes {
     made: Mutex<BTreeMap<usize, Machined>>,
     /// Those that are given; empty if they are made up.
     pub launches: Vec<Launch>,
-    /// The listings of this file's code.
-    pub listings: Listings,
     /// By kernel, each setting with the question that made its code.
     of: BTreeMap<String, Vec<(String, usize)>>,
 }

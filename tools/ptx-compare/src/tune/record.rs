@@ -1,6 +1,6 @@
 //! Measures one file: everything that is needed to choose without llc and ptxas.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use anyhow::Result;
@@ -17,9 +17,9 @@ use crate::inputs;
 use crate::measure::identity::Definitions;
 use crate::measure::setting::{Setting, DEFAULT, STOCK};
 use crate::measure::{Compiler, Input, Judge, Numbers};
-use crate::ptxas::{self, Usage};
+use crate::ptxas::{self, Kept, Usage};
 use crate::text::counted;
-use crate::time::{Alone, Listings, Machined};
+use crate::time::{again, tried_part, Alone, Listings, Machined};
 
 /// One file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -86,14 +86,14 @@ struct Answer {
     numbers: BTreeMap<String, Numbers>,
     complaint: Option<String>,
     wanted_version: Option<String>,
-    /// The machine code of the whole text, if it was made for the answer and is to be timed.
-    code: Option<Machined>,
+    /// The machine code of the whole text, if ptxas has compiled it and it is to be timed.
+    cubin: Option<Vec<u8>>,
 }
 
 /// A question whose whole text ptxas has compiled.
 struct Compiled {
     question: usize,
-    code: Option<Machined>,
+    cubin: Vec<u8>,
 }
 
 /// Compiles a file under every setting, asks ptxas about each distinct code once, and records the
@@ -134,7 +134,7 @@ pub fn measure(
     }
     let groups = groups(first, &modules, settings, &mut record);
     let questions = Questions::new(settings, &modules, &groups);
-    let compiled = ask(judge, clock.is_some(), &questions, stop, &mut record, &codes.listings)?;
+    let compiled = ask(judge, clock.is_some(), &questions, stop, &mut record)?;
     if let Some(clock) = clock {
         match clock.launches(path, |kernel| record.kernels.contains_key(kernel)) {
             Ok(launches) => {
@@ -143,8 +143,7 @@ pub fn measure(
                     launches,
                     of_kernels.map(|(setting, question, function)| (&*function.name, &**setting, question)),
                 );
-                predict(clock, path, &questions, compiled, stop, &mut record, codes)?;
-                codes.listings = Listings::default();
+                predict(clock, judge.ptxas.kept, &questions, compiled, stop, &mut record, codes)?;
             }
             Err(why) => {
                 record.failed = Some(format!("{why:#}"));
@@ -167,8 +166,27 @@ fn compile_all(
     stop: &Stop,
     record: &mut Record,
 ) -> Result<Vec<Option<Module>>> {
-    let compiled = settings.par_iter().map(|setting| stop.unless(|| compiler.compile(input, setting, &[])));
-    let compiled = compiled.collect::<Result<Vec<_>>>()?;
+    let plain = |setting: &Setting| stop.unless(|| compiler.compile(input, setting, &[]));
+    // The default's proven code will be written, unless another setting is chosen. What it says of loops tells settings that change nothing.
+    let default = || stop.unless(|| compiler.compile_proven(input, &settings[0]));
+    let stock = || settings.get(1).map(plain).transpose();
+    let (default, stock) = rayon::join(default, stock);
+    let (default, loops) = match default? {
+        Some(Ok((module, loops))) => (Some(Ok(module)), loops),
+        // A miscompile that the proof finds is a matter of choosing.
+        Some(Err(_)) => (plain(&settings[0])?, None),
+        None => (None, None),
+    };
+    let same = |setting: &Setting| match (&default, loops) {
+        (Some(Ok(module)), Some(loops)) if loops.make_equal(setting) => Some(module.text().to_owned()),
+        _ => None,
+    };
+    let others = settings.par_iter().skip(2).map(|setting| match same(setting) {
+        Some(text) => Ok(Some(Ok(Module::new(text)))),
+        None => plain(setting),
+    });
+    let others = others.collect::<Result<Vec<_>>>()?;
+    let compiled = std::iter::once(default).chain(stock?).chain(others);
     let mut modules = Vec::new();
     for (setting, compiled) in settings.iter().zip(compiled) {
         modules.push(match compiled {
@@ -255,6 +273,12 @@ impl<'a> Questions<'a> {
         questions
     }
 
+    /// The questions that answer for a setting.
+    fn of_setting(&self, name: &str) -> HashSet<usize> {
+        let own = self.settings.iter().zip(&self.of).filter(|(setting, _)| setting.name == name);
+        own.flat_map(|(_, own)| own).copied().collect()
+    }
+
     /// The functions of each setting's groups: the name of the setting, the question, the function.
     fn functions(&self) -> impl Iterator<Item = (&'a String, usize, &'a Function)> + '_ {
         self.of.iter().enumerate().flat_map(move |(setting, own)| {
@@ -270,20 +294,17 @@ impl<'a> Questions<'a> {
     }
 }
 
-/// Asks ptxas all questions. Returns those whose whole text it has compiled. `is_timed`: times of it will be predicted.
+/// Asks ptxas all questions. Returns the machine codes of whole texts that it has compiled. `is_timed`: their times will be predicted.
 fn ask(
     judge: &Judge,
     is_timed: bool,
     questions: &Questions,
     stop: &Stop,
     record: &mut Record,
-    listings: &Listings,
 ) -> Result<Vec<Compiled>> {
     let answers = questions.all.par_iter().map(|question| {
         let Some(module) = &questions.modules[question.setting] else { return Ok(None) };
-        stop.unless(|| {
-            answer(judge, is_timed.then_some(listings), module, questions.groups, question, &record.cpu)
-        })
+        stop.unless(|| answer(judge, is_timed, module, questions.groups, question, &record.cpu))
     });
     let answers = answers.collect::<Result<Vec<_>>>()?;
     for (setting, question, function) in questions.functions() {
@@ -311,61 +332,138 @@ fn ask(
     };
     let versions = answers.iter().flatten().filter_map(|answer| answer.wanted_version.clone());
     record.wanted_version = versions.max_by_key(key);
-    let compiled = |(question, answer): (usize, Option<Answer>)| {
-        let Answer { complaint, code, .. } = answer?;
-        complaint.is_none().then_some(Compiled { question, code })
-    };
+    let compiled =
+        |(question, answer): (usize, Option<Answer>)| Some(Compiled { question, cubin: answer?.cubin? });
     Ok(answers.into_iter().enumerate().filter_map(compiled).collect())
 }
+
+/// The machine codes of a file, by the number of the question that made each. The first is the default's.
+type Made = Vec<(usize, Machined)>;
 
 /// Predicts the times of the texts that ptxas has compiled, for the launches of `codes`, which gets the machine codes. Those of the default
 /// come first, as the others are for its launches.
 fn predict(
     clock: &Clock,
-    path: &Path,
+    kept: Kept,
     questions: &Questions,
     compiled: Vec<Compiled>,
     stop: &Stop,
     record: &mut Record,
     codes: &Codes,
 ) -> Result<()> {
-    let times = |Compiled { question: number, code }: Compiled, before: &Times| {
-        let question = &questions.all[number];
-        let Some(module) = &questions.modules[question.setting] else { return Ok(None) };
-        let made = || match code {
-            Some(code) => Ok(code),
-            None => {
-                let text = part_text(module, questions.groups, &question.groups);
-                clock.assemble(path, &text, &record.cpu, &codes.listings)
-            }
-        };
-        // Code that cannot be read has no time. The file goes on without one.
-        stop.unless(|| {
-            Ok(made().and_then(|code| {
-                let times = Clock::times(&code, &codes.launches, before);
-                codes.keep(number, code);
-                times
-            }))
-        })
+    if compiled.first().is_none_or(|first| first.question != 0) {
+        return Ok(());
+    }
+    // Code that cannot be read has no time. The file goes on without one.
+    let read = stop.unless(|| {
+        Ok(read(clock, kept, questions, compiled).map(|made| {
+            let default = tried_part(&made[0].1, &codes.launches);
+            (made, default)
+        }))
+    });
+    let mut note = |why: anyhow::Error| {
+        let words = "no time is predicted, and other terms choose";
+        record.notes.push(format!("{}: {words}: {why:#}", record.file));
     };
-    let mut compiled = compiled.into_iter();
-    let Some(first) = compiled.next().filter(|first| first.question == 0) else { return Ok(()) };
-    let default = match times(first, &Times::new())? {
-        Some(Ok(default)) => default,
-        Some(Err(why)) => {
-            let note = format!("{}: no time is predicted, and other terms choose: {why:#}", record.file);
-            record.notes.push(note);
+    let (made, default) = match read? {
+        Some(Ok((made, Ok(default)))) => (made, default),
+        Some(Ok((made, Err(why)))) => {
+            note(why);
             // A GPU needs no prediction.
-            if !codes.is_wanted() {
-                return Ok(());
-            }
-            Times::new()
+            (made, Times::new())
+        }
+        Some(Err(why)) => {
+            note(why);
+            return Ok(());
         }
         None => {
             leave_unmeasured(questions, |_| true, record);
             return Ok(());
         }
     };
+    note_lacking(&default, record);
+    predict_others(questions, &made, &default, stop, record, codes.is_wanted())?;
+    made.into_iter().for_each(|(number, code)| codes.keep(number, code));
+    Ok(())
+}
+
+/// Reads the machine codes of a file.
+fn read(clock: &Clock, kept: Kept, questions: &Questions, compiled: Vec<Compiled>) -> Result<Made> {
+    let listings = Listings::kept(kept);
+    let cubins: Vec<&[u8]> = compiled.iter().map(|compiled| &*compiled.cubin).collect();
+    listings.read(&clock.cuda, &cubins)?;
+    let machined = |Compiled { question: number, cubin }: Compiled| {
+        let question = &questions.all[number];
+        let module = questions.modules[question.setting].as_ref();
+        let text = module.map(|module| part_text(module, questions.groups, &question.groups));
+        Ok((number, Machined::of(&clock.cuda, cubin, text, &listings)?))
+    };
+    compiled.into_iter().map(machined).collect()
+}
+
+/// Predicts the times of the settings other than the default, of those kernels where they may choose.
+fn predict_others(
+    questions: &Questions,
+    made: &Made,
+    default: &Times,
+    stop: &Stop,
+    record: &mut Record,
+    has_gpu: bool,
+) -> Result<()> {
+    let same = same_codes(made);
+    let wanted = wanted_times(questions, record, has_gpu);
+    let mut jobs = Vec::new();
+    for (at, (number, code)) in made.iter().enumerate().skip(1) {
+        let is_wanted = |kernel: &&String| {
+            let own = (*number, kernel.as_str());
+            wanted.contains(&own) && !same.contains_key(&own)
+        };
+        let own = code.listing.keys().filter(is_wanted);
+        jobs.extend(own.filter_map(|kernel| Some((at, kernel, default.get(kernel)?.as_ref().ok()?))));
+    }
+    // The order of a hash table is another one in each run.
+    jobs.sort_by_key(|&(at, kernel, _)| (at, kernel));
+    let stock = questions.of_setting(STOCK);
+    let times = jobs.into_par_iter().map(|(at, kernel, default)| {
+        let (number, code) = &made[at];
+        let is_whole = has_gpu || stock.contains(number);
+        let is_enough = |own: &Alone| !is_whole && own.cannot_gain(&default.times, GAIN, HOPE);
+        let time = stop.unless(|| Ok(again(code, kernel, default, is_enough)))?;
+        Ok(((*number, kernel.as_str()), time))
+    });
+    let times = times.collect::<Result<HashMap<_, _>>>()?;
+    leave_unmeasured(
+        questions,
+        |question| times.iter().any(|((number, _), time)| *number == question && time.is_none()),
+        record,
+    );
+    for (setting, question, function) in questions.functions() {
+        let own = (question, &*function.name);
+        let own = (same.get(&own).copied().unwrap_or(question), own.1);
+        let time = match own.0 {
+            0 => default.get(own.1).and_then(|tried| Some(&tried.as_ref().ok()?.times)),
+            _ => times.get(&own).and_then(Option::as_ref).filter(|time| !time.launches.is_empty()),
+        };
+        if let (Some(kernel), Some(time)) = (record.kernels.get_mut(&function.name), time) {
+            kernel.times.insert(setting.clone(), time.clone());
+        }
+    }
+    Ok(())
+}
+
+/// The questions and kernels whose times may choose: no kernel is to spill more, or have fewer warps, than under the default and with stock.
+/// Stock's own time is in the summary, and a GPU chooses by other rules (`all`).
+fn wanted_times<'a>(questions: &Questions<'a>, record: &Record, all: bool) -> HashSet<(usize, &'a str)> {
+    let is_wanted = |setting: &str, kernel: &str| {
+        let numbers = record.numbers(kernel, setting);
+        all || setting == STOCK || numbers.is_some_and(|new| record.is_not_worse(kernel, new))
+    };
+    let wanted = questions.functions().filter(|(setting, _, function)| is_wanted(setting, &function.name));
+    wanted.map(|(_, question, function)| (question, &*function.name)).collect()
+}
+
+/// Says why kernels have no time under the default, and so under no setting.
+fn note_lacking(default: &Times, record: &mut Record) {
     let mut lacking = default.iter().filter_map(|(kernel, time)| Some((kernel, time.as_ref().err()?)));
     if let Some((kernel, reason)) = lacking.next() {
         let more = match lacking.count() {
@@ -377,25 +475,24 @@ fn predict(
             record.file, reason.why
         ));
     }
-    let others: Vec<Compiled> = compiled.collect();
-    let others = others.into_par_iter().map(|other| Ok((other.question, times(other, &default)?)));
-    let others = others.collect::<Result<Vec<_>>>()?;
-    leave_unmeasured(
-        questions,
-        |question| others.iter().any(|(number, times)| *number == question && times.is_none()),
-        record,
-    );
-    let mut by_question: HashMap<usize, Times> =
-        others.into_iter().filter_map(|(number, times)| Some((number, times?.ok()?))).collect();
-    by_question.insert(0, default);
-    for (setting, question, function) in questions.functions() {
-        let time = by_question.get(&question).and_then(|times| times.get(&function.name));
-        if let (Some(kernel), Some(Ok(time))) = (record.kernels.get_mut(&function.name), time) {
-            kernel.times.insert(setting.clone(), time.clone());
+}
+
+/// For a question and a kernel, the earlier question whose machine code of the kernel is the same.
+fn same_codes(made: &[(usize, Machined)]) -> HashMap<(usize, &str), usize> {
+    let mut same = HashMap::new();
+    for (at, (number, code)) in made.iter().enumerate() {
+        for kernel in code.listing.keys() {
+            let earlier = made[..at].iter().find(|(_, earlier)| earlier.has_same(code, kernel));
+            same.extend(earlier.map(|(earlier, _)| ((*number, kernel.as_str()), *earlier)));
         }
     }
-    Ok(())
+    same
 }
+
+/// A setting gains time if it is predicted to take less than this part of the default's.
+pub const GAIN: f64 = 0.99;
+/// A setting is not followed to its last launch if it would have to take less than this part of the default's time for those that are left.
+const HOPE: f64 = 0.97;
 
 /// Drops the numbers of settings whose times were not predicted, as the time was up. Other terms
 /// must not choose in place of a time that might have been known.
@@ -422,17 +519,17 @@ fn part_text(module: &Module, groups: &[Vec<usize>], wanted: &[usize]) -> String
     module.assemble(|number| kept(number).then(|| module.function(number)))
 }
 
-/// Asks ptxas one question. With `listings`, where the machine code is to be timed, one run of each tool gives it and the numbers.
+/// Asks ptxas one question. `is_timed`: the machine code is kept.
 fn answer(
     judge: &Judge,
-    listings: Option<&Listings>,
+    is_timed: bool,
     module: &Module,
     groups: &[Vec<usize>],
     question: &Question,
     cpu: &str,
 ) -> Result<Answer> {
     let part = |wanted: &[usize]| part_text(module, groups, wanted);
-    let mut result = Answer { numbers: BTreeMap::new(), complaint: None, wanted_version: None, code: None };
+    let mut result = Answer { numbers: BTreeMap::new(), complaint: None, wanted_version: None, cubin: None };
     let mut take = |outcome: Result<Usage, Complaint>| match outcome {
         Ok(usage) => {
             result.numbers.append(&mut judge.numbers(module, &usage, cpu));
@@ -446,21 +543,20 @@ fn answer(
     };
     let whole = part(&question.groups);
     let mut code = None;
-    let outcome = judge.assemble_text_by(&whole, cpu, |cuda| {
-        let Some(listings) = listings else { return cuda.assemble(&whole, cpu) };
-        let made = Machined::with_usage(cuda, &whole, cpu, listings)?;
-        Ok(made.map(|(usage, own)| {
-            code = own;
+    let outcome = match is_timed {
+        false => judge.assemble_text(&whole, cpu)?,
+        true => judge.machine_code(&whole, cpu)?.map(|(usage, cubin)| {
+            code = Some(cubin);
             usage
-        }))
-    })?;
+        }),
+    };
     if !take(outcome) && question.groups.len() > 1 {
         // If ptxas rejects one kernel, the others still need their numbers.
         for &group in &question.groups {
             take(judge.assemble_text(&part(&[group]), cpu)?);
         }
     }
-    result.code = code;
+    result.cubin = code;
     Ok(result)
 }
 
@@ -483,6 +579,12 @@ impl Record {
     /// The predicted time of a kernel under a setting.
     pub fn time(&self, kernel: &str, setting: &str) -> Option<&Alone> {
         self.kernels.get(kernel)?.times.get(setting)
+    }
+
+    /// Whether a kernel with these numbers spills no more, and has no fewer warps, than under the default and with stock.
+    pub fn is_not_worse(&self, kernel: &str, new: &Numbers) -> bool {
+        let bounds = [self.numbers(kernel, DEFAULT), self.stock(kernel)];
+        bounds.iter().flatten().all(|old| new.spills() <= old.spills() && new.warps >= old.warps)
     }
 
     /// The numbers with stock, or with the default if stock has none.

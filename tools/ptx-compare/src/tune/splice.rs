@@ -10,17 +10,17 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use ptx_emu::ptx::module::Module;
 
+use crate::measure::memo::Loops;
 use crate::measure::sameness;
 use crate::measure::setting::{Setting, DEFAULT};
 use crate::measure::{Compiler, Input};
 use crate::ptxas;
 
-/// The option that proves the passes.
-const VERIFY: &str = "-ptx-verify";
-
 /// The modules of a file under the settings that its kernels need, the default first.
 pub struct Modules {
     modules: BTreeMap<String, Module>,
+    /// What the plugin did to loops under each, if it is known.
+    loops: BTreeMap<String, Loops>,
 }
 
 /// Why a setting cannot be used for a kernel, or for any kernel if `kernel` is `None`.
@@ -40,21 +40,23 @@ impl Modules {
         settings: &[&Setting],
     ) -> Result<Result<Modules, Rejected>> {
         let default = Setting::default_one();
-        let mut modules = BTreeMap::new();
+        let (mut modules, mut all_loops) = (BTreeMap::new(), BTreeMap::new());
         for setting in std::iter::once(&default).chain(settings.iter().copied()) {
             if modules.contains_key(&setting.name) {
                 continue;
             }
-            let flags: &[&str] = if setting.stock { &[] } else { &[VERIFY] };
-            match compiler.compile(input, setting, flags)? {
-                Ok(module) => modules.insert(setting.name.clone(), module),
+            match compiler.compile_proven(input, setting)? {
+                Ok((module, loops)) => {
+                    all_loops.extend(loops.map(|loops| (setting.name.clone(), loops)));
+                    modules.insert(setting.name.clone(), module)
+                }
                 Err(why) => {
                     let setting = setting.name.clone();
                     return Ok(Err(Rejected { setting, kernel: None, why: why.into() }));
                 }
             };
         }
-        Ok(Ok(Modules { modules }))
+        Ok(Ok(Modules { modules, loops: all_loops }))
     }
 
     pub fn default_one(&self) -> &Module {
@@ -111,7 +113,8 @@ impl Modules {
         else {
             return Ok(Vec::new());
         };
-        let found = sameness::computing_other(compiler, input, setting, module.text())?;
+        let loops = self.loops.get(&setting.name).copied();
+        let found = sameness::computing_other(compiler, input, setting, module.text(), loops)?;
         let mut rejected = Vec::new();
         for group in module.groups() {
             let functions = || group.iter().map(|&number| &module.functions[number]);
@@ -151,7 +154,10 @@ mod tests {
 
     fn modules(globals: [u32; 2]) -> Modules {
         let modules = [(DEFAULT, module([1, 2, 3], globals[0])), ("lsr", module([4, 5, 6], globals[1]))];
-        Modules { modules: modules.map(|(name, module)| (name.to_owned(), module)).into() }
+        Modules {
+            modules: modules.map(|(name, module)| (name.to_owned(), module)).into(),
+            loops: BTreeMap::new(),
+        }
     }
 
     fn choice(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {

@@ -7,9 +7,8 @@ use gpu_run::job::Card;
 use serde::Serialize;
 
 use super::choices::Predicted;
-use super::choose::GAIN;
 use super::on_gpu::OnGpu;
-use super::record::Record;
+use super::record::{Record, GAIN};
 use crate::kernels::{changes, summary, CHANGES};
 use crate::measure::judgement::{compare, geometric_mean, mean_ratio, Judgement, MANY_REGISTERS};
 use crate::measure::setting::{DEFAULT, STOCK};

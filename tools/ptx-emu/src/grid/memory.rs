@@ -167,6 +167,20 @@ impl Memory {
         }
     }
 
+    /// Copies what memory holds from an address on, the first one of a page. Makes no page.
+    pub fn copy(&self, address: u64, target: &mut [u8]) {
+        let pages = (address / PAGE as u64..).zip(target.chunks_mut(PAGE));
+        for (number, target) in pages {
+            match self.places.get(&number) {
+                Some(&place) => target.copy_from_slice(&self.pages[place].data[..target.len()]),
+                None => {
+                    let data = before(self.seed, self.content, &self.repeated, number * PAGE as u64);
+                    target.copy_from_slice(&data[..target.len()]);
+                }
+            }
+        }
+    }
+
     /// Reads up to eight bytes as a little-endian number, and a mask of its undefined bits.
     pub fn read(&mut self, address: u64, bytes: usize) -> (u64, u64) {
         let at = (address % PAGE as u64) as usize;
@@ -262,6 +276,16 @@ mod tests {
             let mut memory = Memory::new(3, content);
             let words: Vec<u64> = (0..512).map(|at| memory.read(0x1000 + 8 * at, 8).0).collect();
             assert_eq!(memory.read(0x1008, 8).0, words[1]);
+            memory.write(0x1100, 8, 1, 0);
+            let (mut copy, pages) = ([0; 0x300], memory.pages.len());
+            memory.copy(0x1000 + 8 * 512 - 0x100, &mut copy);
+            assert_eq!(memory.pages.len(), pages, "a copy makes no page");
+            for (at, word) in copy.chunks_exact(8).enumerate() {
+                let own = memory.read(0x1f00 + 8 * at as u64, 8).0;
+                assert_eq!(own.to_le_bytes(), word, "{at}");
+            }
+            memory.copy(0x1100, &mut copy);
+            assert_eq!(copy[..8], 1_u64.to_le_bytes(), "what was written");
             let differ = words.windows(2).filter(|pair| pair[0] != pair[1]).count();
             assert!(differ > 480, "{content:?}: {differ}");
             assert!(Memory::new(4, content).read(0x1000, 8) != memory.read(0x1000, 8));
