@@ -17,7 +17,7 @@
 //! `__restrict__`, arrays of their own. A load of global memory moves up in its block to the first
 //! store that waits for a load, if LLVM shows for that store, and for all between them, that they do
 //! not write what it reads. The computation of its address moves with it. A store at a constant
-//! distance from the load's own address is no reason to move, as `ptxas` sees that for itself. What
+//! distance from the load's own address does not count, as `ptxas` sees that for itself. What
 //! is neither a store nor free of effects stops the search: barriers, atomic operations, calls.
 //!
 //! Only loops gain, and a load that moves needs a register for longer. So in a block at most

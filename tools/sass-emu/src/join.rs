@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn all_that_a_listing_depends_on_is_given() {
         let parts = |function: &Function| {
-            let mut all = Vec::new();
+            let mut all: Vec<u8> = Vec::new();
             function.parts(|bytes| all.extend(bytes));
             all
         };
