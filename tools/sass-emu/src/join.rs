@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn functions_have_sections_and_names_of_their_own() {
         let own = Function::all(CUBIN).unwrap();
-        assert_eq!(own.iter().map(|function| &*function.name).collect::<Vec<_>>(), ["first", "second"]);
+        assert_eq!(own.iter().map(|function| &*function.name).collect::<Vec<_>>(), ["second", "first"]);
         let mut other = own[0].clone();
         other.symbols.push(Symbol { name: "inside".to_owned(), other: 0, address: 32, size: 16 });
         assert!(other.goes_with(&own[1]));
