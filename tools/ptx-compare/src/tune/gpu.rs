@@ -352,6 +352,12 @@ fn job(launch: &Launch, launch_number: usize, folder: &Path) -> Result<Job> {
 
 /// What is in a buffer before the launch.
 fn content(buffer: &Buffer, memory: &mut Memory) -> Vec<u8> {
+    // All of it is given: no need to ask word by word.
+    match &buffer.input {
+        Some(input) if input.len() as u64 == buffer.size => return input.clone(),
+        Some(input) if buffer.is_repeated && input.len() == 1 => return vec![input[0]; buffer.size as usize],
+        _ => {}
+    }
     let mut bytes = Vec::new();
     for offset in (0..buffer.size).step_by(8) {
         let (word, _) = memory.read(buffer.address + offset, 8);
