@@ -7,7 +7,8 @@
 // WRONG changes a byte of each buffer until one is copied again. The environment names kernels that do so whatever their code is:
 // STAND_IN_FAULT, STAND_IN_HANG. STAND_IN_ABOVE="BYTES WHAT" has kernels with more bytes of code do as if it began with WHAT; STAND_IN_COUNTS has each
 // launch leave its number in the first byte of the first buffer, STAND_IN_IDLE has them write nothing. STAND_IN_WAIT has each wait take that many milliseconds.
-// STAND_IN_BASE is the number of microseconds in place of those 10, STAND_IN_LOG names a file that gets a line for each code that is loaded.
+// STAND_IN_BASE is the number of microseconds in place of those 10, STAND_IN_LOG names a file that gets a line with a hash for each code that is loaded, STAND_IN_ONLY is the
+// hash of the only code that it loads.
 //
 // For tests/record.py it loads fat binaries and libraries too, knows allocations and parameters, captures, and gives out its functions by cuGetProcAddress; with
 // STAND_IN_INNER these have other addresses than the exported ones, as in NVIDIA's driver they may have. Compiled with -DOLD it lacks what came with CUDA 12.4.
@@ -84,6 +85,43 @@ static const char *cubin_of(const char *image) {
   return "";
 }
 
+#define FIELD(i, type, at) (*(const type *)(image + headers + (uint64_t)(i) * size + (at)))
+// The section with a name that has these two parts; its size.
+static const char *section(const char *image, const char *first, const char *second, uint64_t *bytes) {
+  uint64_t headers = *(const uint64_t *)(image + 40);
+  unsigned size = *(const uint16_t *)(image + 58), count = *(const uint16_t *)(image + 60), names = *(const uint16_t *)(image + 62);
+  const char *text = image + FIELD(names, uint64_t, 24);
+  for (unsigned i = 0; i < count; i++) {
+    const char *own = text + FIELD(i, uint32_t, 0);
+    if (strncmp(own, first, strlen(first)) || strcmp(own + strlen(first), second))
+      continue;
+    *bytes = FIELD(i, uint64_t, 32);
+    return image + FIELD(i, uint64_t, 24);
+  }
+  return 0;
+}
+
+// A hash of the code alone: what ptxas notes besides has names of files.
+static uint64_t hash_of(const char *image, size_t whole) {
+  uint64_t hash = 0xcbf29ce484222325;
+  int is_ptx = memcmp(image, "\177ELF", 4);
+  uint64_t headers = is_ptx ? 0 : *(const uint64_t *)(image + 40);
+  unsigned size = *(const uint16_t *)(image + 58), count = is_ptx ? 1 : *(const uint16_t *)(image + 60), names = *(const uint16_t *)(image + 62);
+  for (unsigned i = 0; i < count; i++) {
+    const char *at = image;
+    uint64_t bytes = whole;
+    if (!is_ptx) {
+      if (strncmp(image + FIELD(names, uint64_t, 24) + FIELD(i, uint32_t, 0), ".text.", 6))
+        continue;
+      at = image + FIELD(i, uint64_t, 24);
+      bytes = FIELD(i, uint64_t, 32);
+    }
+    for (uint64_t j = 0; j < bytes; j++)
+      hash = (hash ^ (unsigned char)at[j]) * 0x100000001b3;
+  }
+  return hash;
+}
+
 static int load(char **module, const char *image) {
   image = cubin_of(image);
   // Of PTX it has the names of the kernels only.
@@ -92,14 +130,16 @@ static int load(char **module, const char *image) {
     return 200;
   // The caller may give the image up. The table of sections is after them.
   size_t size = is_ptx ? strlen(image) + 1 : *(const uint64_t *)(image + 40) + *(const uint16_t *)(image + 58) * *(const uint16_t *)(image + 60);
-  uint64_t hash = 0xcbf29ce484222325;
-  for (size_t i = 0; i < size; i++)
-    hash = (hash ^ (unsigned char)image[i]) * 0x100000001b3;
+  uint64_t hash = hash_of(image, size);
   FILE *log = getenv("STAND_IN_LOG") ? fopen(getenv("STAND_IN_LOG"), "a") : 0;
   if (log) {
     fprintf(log, "loaded %016lx\n", hash);
     fclose(log);
   }
+  char name[20];
+  snprintf(name, sizeof name, "%016lx", hash);
+  if (getenv("STAND_IN_ONLY") && !is_named("STAND_IN_ONLY", name))
+    return 209;
   *module = memcpy(calloc(1, size + 64), image, size);
   return failed;
 }
@@ -130,22 +170,6 @@ int cuLibraryLoadFromFile(char **library, const char *name, void *jit, void *jit
 }
 int cuLibraryUnload(void *library) { return (free(library), failed); }
 int cuLibraryGetModule(void **module, void *library) { return (*module = library, 0); }
-
-#define FIELD(i, type, at) (*(const type *)(image + headers + (uint64_t)(i) * size + (at)))
-// The section with a name that has these two parts; its size.
-static const char *section(const char *image, const char *first, const char *second, uint64_t *bytes) {
-  uint64_t headers = *(const uint64_t *)(image + 40);
-  unsigned size = *(const uint16_t *)(image + 58), count = *(const uint16_t *)(image + 60), names = *(const uint16_t *)(image + 62);
-  const char *text = image + FIELD(names, uint64_t, 24);
-  for (unsigned i = 0; i < count; i++) {
-    const char *own = text + FIELD(i, uint32_t, 0);
-    if (strncmp(own, first, strlen(first)) || strcmp(own + strlen(first), second))
-      continue;
-    *bytes = FIELD(i, uint64_t, 32);
-    return image + FIELD(i, uint64_t, 24);
-  }
-  return 0;
-}
 
 int cuModuleGetFunction(struct function **made, const char *image, const char *name) {
   uint64_t bytes = 0;
@@ -186,6 +210,8 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *size, const char *image, con
 #ifndef OLD
 static int parameter(const struct function *function, size_t number, size_t *offset, size_t *size) {
   uint64_t bytes;
+  if (memcmp(function->image, "\177ELF", 4))
+    return 400;
   const unsigned char *at = (const unsigned char *)section(function->image, ".nv.info.", function->name, &bytes), *end = at + bytes;
   for (; at && at < end; at += 4 + (at[0] == 4 ? *(const uint16_t *)(at + 2) : 0)) {
     if (at[0] != 4 || at[1] != 0x17 || *(const uint16_t *)(at + 8) != number)

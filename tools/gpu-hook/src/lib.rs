@@ -2,7 +2,7 @@
 //!
 //! **Problem.** `ptx-compare record` and `run` must see what an application loads and launches, whatever it is written in, without changing it.
 //!
-//! **Method.** The library has the driver's name, `libcuda.so.1`, and comes first in `LD_LIBRARY_PATH`. It needs the real driver under another name, so that the loader finds there
+//! **Method.** What the loader finds under the driver's name, `libcuda.so.1`, has no code and needs two libraries: this one, then the real driver. So the loader finds there
 //! whatever this library does not define: no function is only passed on. Of what it defines, `cuGetProcAddress` gives out its own functions. A CUDA runtime gets all of
 //! the driver's functions by that one. CUPTI could see the launches too, but only one tool may use it, and it cannot change what is loaded.
 //!

@@ -180,11 +180,11 @@ impl Recorder {
         values: &impl Values,
     ) {
         let facts = &kernel.facts;
-        let (image, name) = (kernel.image.to_string(), kernel.name.clone());
         facts.count.fetch_add(1, Ordering::Relaxed);
         if facts.is_done.load(Ordering::Relaxed) {
             return;
         }
+        let (image, name) = (kernel.image.to_string(), kernel.name.clone());
         let mut shapes = locked(&facts.shapes);
         if shapes.recorded.contains(&asked.shape) || facts.is_done.load(Ordering::Relaxed) {
             return;

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 pub const VARIABLE: &str = "PTXPASSES_GPU_HOOK";
 /// The file in it.
 pub const FILE: &str = "setup.json";
-/// The name of our library there: that of the driver.
+/// The driver's name, which leads to our library first.
 pub const DRIVER: &str = "libcuda.so.1";
-/// The name of the real driver there. Our library asks for it.
+/// The name of the real driver in the folder.
 pub const REAL: &str = "libptx-real-cuda.so.1";
 /// The file name that cargo gives our library, and that it has beside `ptx-compare`.
 pub const LIBRARY: &str = "libptx_hook.so";

@@ -1,6 +1,8 @@
 //! Calls of the real driver.
 
-use std::ffi::{c_char, c_void, CStr};
+use std::ffi::{c_char, c_void, CStr, CString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use gpu_record::contents::Parameter;
@@ -27,16 +29,17 @@ const MOST_PARAMETERS: usize = 4096;
 pub fn find(name: &str) -> usize {
     static DRIVER: OnceLock<usize> = OnceLock::new();
     let driver = *DRIVER.get_or_init(|| {
-        let name = format!("{}\0", setup::REAL);
-        // SAFETY: the name ends with a zero byte. The library was loaded with this one, so that no code runs now.
-        unsafe { libc::dlopen(name.as_ptr().cast(), libc::RTLD_NOW) as usize }
+        let folder = std::env::var_os(setup::VARIABLE).unwrap_or_default();
+        let file = Path::new(&folder).join(setup::REAL);
+        let Ok(file) = CString::new(file.as_os_str().as_bytes()) else { return 0 };
+        // SAFETY: the name ends with a zero byte. The library was loaded together with this one, so that no code runs now.
+        unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW) as usize }
     });
+    // A process whose environment was taken away: the driver comes after this library.
+    let driver = if driver == 0 { libc::RTLD_NEXT } else { driver as *mut c_void };
     let name = format!("{name}\0");
-    if driver == 0 {
-        return 0;
-    }
     // SAFETY: the handle is of a library that stays loaded, and the name ends with a zero byte.
-    unsafe { libc::dlsym(driver as *mut c_void, name.as_ptr().cast()) as usize }
+    unsafe { libc::dlsym(driver, name.as_ptr().cast()) as usize }
 }
 
 /// Calls one of the real driver's functions; `None` if it has none of this name.

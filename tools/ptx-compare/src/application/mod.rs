@@ -3,9 +3,11 @@
 //! | module     | what it does                                                          |
 //! |------------|-----------------------------------------------------------------------|
 //! | [`start`]  | starts an application so that it gets our library (crate gpu-hook)      |
+//! | [`library`] | makes the library that leads to ours and to the driver                 |
 //! | [`mod@record`] | records what is launched                                              |
 //! | [`mod@run`]    | gives the driver the code that `tune --recorded` has chosen             |
 
+mod library;
 mod record;
 mod run;
 mod start;

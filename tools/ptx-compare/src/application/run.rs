@@ -82,7 +82,6 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     for image in &choices.images {
         outcomes.entry(&image.digest).or_insert_with(|| outcome(image, &events));
     }
-    start::failure(status).iter().for_each(|why| eprintln!("{why}"));
     say(&choices, &outcomes);
     Ok(start::code(status))
 }

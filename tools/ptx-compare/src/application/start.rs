@@ -1,12 +1,12 @@
 //! Starts an application so that it gets our library in the place of the GPU's driver.
 //!
-//! **Problem.** The application finds the driver by itself, through the loader. **Method.** A folder with our library under the driver's name, and with a link to the real driver under the name
-//! that our library needs, comes first in `LD_LIBRARY_PATH`. The real driver is the one that the loader finds now: a process of its own loads it and says its file.
+//! **Problem.** The application finds the driver by itself, through the loader. **Method.** A folder that comes first in `LD_LIBRARY_PATH` has a library with the driver's name and without code. It needs
+//! our library and the real driver, in this order. The real driver is the one that the loader finds now: a process of its own loads it and says its file.
 //!
 //! **Source.** ld.so(8). **Deviation.** None. **Complexity.** None.
 
 use std::env;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::os::unix::process::ExitStatusExt;
@@ -18,6 +18,7 @@ use gpu_record::events::{Event, EXTENSION};
 use gpu_record::setup::{self, Setup};
 use tempfile::TempDir;
 
+use super::library;
 use crate::places;
 
 /// The driver's name without a version, by which some programs ask for it.
@@ -36,11 +37,10 @@ impl Stage {
         ensure!(cfg!(target_os = "linux"), "this works on Linux only, by its loader");
         let library = places::hook(setup::LIBRARY)?;
         let driver = driver()?;
-        let is_ours = driver.canonicalize().is_ok_and(|file| file == library)
-            || driver.file_name() == Some(OsStr::new(setup::LIBRARY));
-        ensure!(!is_ours, "this runs inside of another ptx-compare record or run");
         let folder = tempfile::tempdir().context("temporary folder")?;
-        for (name, to) in [(setup::DRIVER, &library), (UNVERSIONED, &library), (setup::REAL, &driver)] {
+        let own = library::naming(setup::DRIVER, &[&library, &driver]);
+        fs::write(folder.path().join(setup::DRIVER), own).context("temporary file")?;
+        for (name, to) in [(UNVERSIONED, Path::new(setup::DRIVER)), (setup::REAL, &driver)] {
             symlink(to, folder.path().join(name)).context("temporary folder")?;
         }
         Ok(Stage { folder })
