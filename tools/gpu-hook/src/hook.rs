@@ -27,6 +27,8 @@ pub struct Hook {
     pub log: Log,
     pub names: Names<Facts>,
     pub job: Job,
+    /// The process that has loaded the library.
+    process: u32,
 }
 
 /// What is to be loaded.
@@ -77,7 +79,7 @@ impl Hook {
                 (Log::new(&replace.folder), Job::Replace(Replacer::new(replace.images)))
             }
         };
-        Hook { log, names: Names::default(), job }
+        Hook { log, names: Names::default(), job, process: std::process::id() }
     }
 
     /// The process begins.
@@ -88,7 +90,8 @@ impl Hook {
 
     /// The process ends.
     pub fn end(&self) {
-        if let Job::Record(_) = self.job {
+        // A forked process has the counts of its parent, which says them.
+        if matches!(self.job, Job::Record(_)) && std::process::id() == self.process {
             Recorder::end(&self.log, &self.names.all());
         }
     }

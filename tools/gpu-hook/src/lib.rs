@@ -7,7 +7,7 @@
 //! the driver's functions by that one. CUPTI could see the launches too, but only one tool may use it, and it cannot change what is loaded.
 //!
 //! **Source.** CUDA Driver API 13.0. **Deviation.** An application that names the driver's file by its whole path, or is linked statically with the system's loader, goes past it: then the library
-//! is not loaded, which `ptx-compare` says. **Complexity.** A lookup in a hash table for a launch that is not recorded.
+//! is not loaded, which `ptx-compare` says. What is called by the driver's private tables (`cuGetExportTable`) is not seen. **Complexity.** A lookup in a hash table for a launch that is not recorded.
 //!
 //! | module       | what it does                                                     |
 //! |--------------|------------------------------------------------------------------|

@@ -19,6 +19,9 @@ pub struct Named<T> {
     pub facts: T,
 }
 
+/// The digest of an image, and the name of a kernel.
+type ByName = (Arc<str>, String);
+
 /// What a handle is of.
 struct Owned<T> {
     /// The module or library.
@@ -43,7 +46,7 @@ pub struct Names<T> {
     /// By function or kernel.
     kernels: RwLock<HashMap<Handle, Owned<T>>>,
     /// All kernels, by image and name: several handles are of one.
-    all: Mutex<BTreeMap<(Arc<str>, String), Arc<Named<T>>>>,
+    all: Mutex<BTreeMap<ByName, Arc<Named<T>>>>,
 }
 
 impl<T> Default for Names<T> {

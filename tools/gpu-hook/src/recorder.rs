@@ -190,7 +190,7 @@ impl Recorder {
             return;
         }
         let parameters = facts.parameters.get_or_init(|| {
-            let found = gpu.parameters(handle).or_else(|| self.from_image(&image, &name));
+            let found = gpu.parameters(handle).or_else(|| self.of_image(&image, &name));
             let known = found.clone().unwrap_or_default();
             log.once(&Event::Kernel { image: image.clone(), kernel: name.clone(), parameters: known });
             found
@@ -211,7 +211,7 @@ impl Recorder {
     }
 
     /// The parameters that an image says its kernel has.
-    fn from_image(&self, image: &str, kernel: &str) -> Option<Vec<Parameter>> {
+    fn of_image(&self, image: &str, kernel: &str) -> Option<Vec<Parameter>> {
         locked(&self.contents).get(image)?.kernels.get(kernel).cloned()
     }
 

@@ -134,7 +134,7 @@ mod tests {
     fn an_image_ends_where_its_headers_say() {
         let text = b"//\n.version 8.0\0beyond";
         assert_eq!(extent(&text[..]), Ok((Kind::Ptx, 15)));
-        let mut fat = vec![0; 40];
+        let mut fat = [0_u8; 40];
         fat[..4].copy_from_slice(&FAT);
         fat[6] = 16;
         fat[8] = 24;

@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_wrapper_points_to_its_image() {
-        let mut fat = vec![0_u8; 24];
+        let mut fat = [0_u8; 24];
         fat[..4].copy_from_slice(&gpu_record::image::FAT);
         (fat[6], fat[8]) = (16, 8);
         let mut wrapper = [0_u8; 24];

@@ -106,7 +106,10 @@ impl Recorded {
             }
             let files: Vec<&Record> = records.iter().filter(has).collect();
             match self.image(image, &files, cuda) {
-                Ok(found) => images.push(found),
+                Ok(found) => {
+                    notes.extend(variables(&found));
+                    images.push(found);
+                }
                 Err(why) => notes
                     .push(format!("the image with {} stays as it is in `run`: {why:#}", launched.join(", "))),
             }
@@ -129,6 +132,14 @@ impl Recorded {
         }
         Ok(ImageOf { digest: image.digest.clone(), file: record.file.clone(), contents })
     }
+}
+
+/// A note about the variables of an image, if it has some.
+fn variables(image: &ImageOf) -> Option<String> {
+    let names: Vec<&str> = image.contents.variables.keys().map(String::as_str).collect();
+    let words = "where a kernel reads them, its recorded launch has the values that are in the code";
+    (!names.is_empty())
+        .then(|| format!("{}: variables are not recorded ({}): {words}", image.file, names.join(", ")))
 }
 
 #[cfg(test)]
