@@ -61,11 +61,7 @@ class Bed:
         self.compiled(app, folder / "proc", "-ldl")
         (folder / "one.ptx").write_text(PTX)
         self.assembled(folder / "one.ptx", folder / "one.cubin")
-        part = (folder / "one.cubin").read_bytes()
-        # The header of a fat binary and of its only part.
-        head = b"\x50\xed\x55\xba\x01\x00\x10\x00" + (len(part) + 64).to_bytes(8, "little")
-        own = b"\x02\x00\x01\x01\x40\x00\x00\x00" + len(part).to_bytes(8, "little") + bytes(48)
-        (folder / "one.fatbin").write_bytes(head + own + part)
+        self.fattened("one")
 
     def compiled(self, source: str, made: Path, *options: str) -> None:
         """Compiles C."""
@@ -74,6 +70,14 @@ class Bed:
     def assembled(self, ptx: Path, cubin: Path) -> None:
         """Has ptxas compile PTX."""
         subprocess.run([ROOT / "build/cuda/bin/ptxas", "-arch=sm_90", ptx, "-o", cubin], check=True)
+
+    def fattened(self, name: str) -> None:
+        """Makes a fat binary of a cubin."""
+        part = (self.folder / f"{name}.cubin").read_bytes()
+        # The header of a fat binary and of its only part.
+        head = b"\x50\xed\x55\xba\x01\x00\x10\x00" + (len(part) + 64).to_bytes(8, "little")
+        own = b"\x02\x00\x01\x01\x40\x00\x00\x00" + len(part).to_bytes(8, "little") + bytes(48)
+        (self.folder / f"{name}.fatbin").write_bytes(head + own + part)
 
     def tool(self, *words: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
         """Runs ptx-compare in the folder, with the stand-in for the driver unless variables say otherwise."""
@@ -212,8 +216,9 @@ def tuning(bed: Bed) -> None:
     for name in ("app", "other"):
         subprocess.run([llc, "-march=nvptx64", "-mcpu=sm_90", "-O3", bed.folder / f"{name}.ll", "-o", bed.folder / f"{name}.ptx"], check=True)
         bed.assembled(bed.folder / f"{name}.ptx", bed.folder / f"{name}.cubin")
+        bed.fattened(name)
     words = "kernel saxpy memory 1048576 memory 1048576 launch 1024 i4096 i2 m0 m1 end"
-    text, recording, launches = bed.record(f"library app.cubin {words}")
+    text, recording, launches = bed.record(f"library app.fatbin {words}")
     check("an application is recorded", text.startswith("0\n") and launches.count("memory 1048576 in=") == 2, text)
     tune = ("tune", "--gpu", "--mcpu", "sm_90", "--recorded", "recorded", "-o", "out", "app.ll")
     run = bed.tool(*tune)
@@ -229,19 +234,19 @@ def tuning(bed: Bed) -> None:
         return bed.tool("run", "--choices", "out/choices.json", "--", "./proc", *f"{first} {words} exit 5".split(), STAND_IN_LOG="log", **variables)
 
     loaded(bed)
-    subprocess.run([bed.folder / "proc", *f"library app.cubin {words}".split()], cwd=bed.folder, env={**os.environ, "LD_LIBRARY_PATH": str(bed.driver), "STAND_IN_LOG": "log"}, check=True, capture_output=True)
+    subprocess.run([bed.folder / "proc", *f"library app.fatbin {words}".split()], cwd=bed.folder, env={**os.environ, "LD_LIBRARY_PATH": str(bed.driver), "STAND_IN_LOG": "log"}, check=True, capture_output=True)
     own = loaded(bed)
     bed.assembled(bed.folder / "out/app.ptx", bed.folder / "new.cubin")
     subprocess.run([bed.folder / "proc", *f"library new.cubin {words}".split()], cwd=bed.folder, env={**os.environ, "LD_LIBRARY_PATH": str(bed.driver), "STAND_IN_LOG": "log"}, check=True, capture_output=True)
     new = loaded(bed)
-    for load in ("library app.cubin", "data app.cubin", "file app.cubin", "data-ex app.cubin"):
+    for load in ("library app.fatbin", "fat app.fatbin", "data app.fatbin", "file app.fatbin", "data-ex app.fatbin"):
         run = run_with(load)
         fine, got = run.returncode == 5 and "app.ll: the application ran with the chosen code" in run.stderr, loaded(bed)
         check(f"run, {load}: the driver gets the chosen code", fine and got == new != own, f"{run.stderr}{got} {new} {own}")
-    run = run_with("data other.cubin")
+    run = run_with("library other.fatbin")
     fine = run.returncode == 5 and "its own code: the application has changed since it was recorded: saxpy comes from other code" in run.stderr
     check("a changed application runs with its own code", fine and loaded(bed) == own, run.stderr)
-    run = run_with("data app.cubin", STAND_IN_ONLY=own[0].split()[1])
+    run = run_with("data app.fatbin", STAND_IN_ONLY=own[0].split()[1])
     fine = run.returncode == 5 and "the driver refuses the new code: error 209" in run.stderr
     check("so does one whose driver refuses the new code", fine and loaded(bed) == new + own, run.stderr)
     run = bed.tool("run", "--choices", "out/choices.json", "--", "false")
@@ -259,10 +264,10 @@ def lacking(bed: Bed, run_with: Any, own: list[str]) -> None:
         ("sense", text.replace(".entry", ".nonsense"), "ptxas refuses out/app.ptx"),
     ):
         ptx.write_text(changed)
-        run = run_with("data app.cubin")
+        run = run_with("data app.fatbin")
         check(f"new code that lacks {what} is not used", changed != text and run.returncode == 5 and said in run.stderr and loaded(bed) == own, run.stderr)
     ptx.unlink()
-    run = run_with("data app.cubin")
+    run = run_with("data app.fatbin")
     check("new code that is gone is said", run.returncode == 5 and "cannot read out/app.ptx" in run.stderr and loaded(bed) == own, run.stderr)
     for words, said in (
         (("tune", "--recorded", "recorded", ROOT / "examples/reduce.ll"), "it has no launch of the input's kernels (reduce); it has launches of: saxpy"),
@@ -273,7 +278,7 @@ def lacking(bed: Bed, run_with: Any, own: list[str]) -> None:
         check(f"tune: {said}", run.returncode == 2 and said in run.stderr, run.stderr)
     choices = bed.folder / "out/choices.json"
     choices.write_text(json.dumps({key: value for key, value in json.loads(choices.read_text()).items() if key != "images"}))
-    run = run_with("data app.cubin")
+    run = run_with("data app.fatbin")
     check("choices without an image are an error", run.returncode == 2 and "names no image of an application" in run.stderr and not loaded(bed), run.stderr)
 
 

@@ -1,9 +1,12 @@
 //! Finds the addresses in parameters and in memory.
 //!
-//! **Problem.** A word of eight bytes may be an address or a number; a launch whose addresses are missed would run on other memory. **Method.** The driver knows its allocations: a word of
-//! a parameter is an address if it lies in one, or just after its end. In memory there may be millions of words: there only words in the span of all addresses that the driver has given out
-//! are asked about, each value once. **Source.** None. **Deviation.** A number that is the address of an allocation by chance is taken for one.
-//! **Complexity.** Linear in the bytes, with a question to the driver for each distinct word in that span.
+//! **Problem.** A word of eight bytes may be an address or a number; a launch whose addresses are
+//! missed would run on other memory. **Method.** The driver knows its allocations: a word of a
+//! parameter is an address if it lies in one, or just after its end. In memory there may be
+//! millions of words: there only words in the span of all addresses that the driver has given out
+//! are asked about, each value once. **Source.** None. **Deviation.** A number that is the address
+//! of an allocation by chance is taken for one. **Complexity.** Linear in the bytes, with a
+//! question to the driver for each distinct word in that span.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};

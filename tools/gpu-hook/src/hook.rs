@@ -1,7 +1,9 @@
 //! What is done at a load, a lookup and a launch.
 //!
-//! **Problem.** The application must run as without us, whatever goes wrong here. **Method.** Each entry is guarded: a panic is caught and said, and the call goes on to the driver as it came.
-//! Without a setup the library only passes on. **Source.** None. **Deviation.** None. **Complexity.** That of the recorder.
+//! **Problem.** The application must run as without us, whatever goes wrong here. **Method.** Each
+//! entry is guarded: a panic is caught and said, and the call goes on to the driver as it came.
+//! Without a setup the library only passes on. **Source.** None. **Deviation.** None.
+//! **Complexity.** That of the recorder.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;

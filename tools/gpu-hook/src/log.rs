@@ -1,6 +1,7 @@
 //! Writes events.
 //!
-//! **Problem.** Threads and forked processes write at the same time, and the process may end at any moment. **Method.** A file for each process, lines appended in one piece under a lock.
+//! **Problem.** Threads and forked processes write at the same time, and the process may end at any
+//! moment. **Method.** A file for each process, lines appended in one piece under a lock.
 //! **Source.** None. **Deviation.** None. **Complexity.** Linear.
 
 use std::collections::BTreeSet;

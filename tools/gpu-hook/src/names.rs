@@ -1,7 +1,9 @@
 //! Which image and which kernel a handle is of.
 //!
-//! **Problem.** A launch names its kernel by a handle of the driver's. **Method.** Tables by handle, filled where handles are made. A module that is unloaded takes its entries with it, as
-//! the driver may give the same handle out again. **Source.** None. **Deviation.** None. **Complexity.** A lookup in a hash table.
+//! **Problem.** A launch names its kernel by a handle of the driver's. **Method.** Tables by
+//! handle, filled where handles are made. A module that is unloaded takes its entries with it, as
+//! the driver may give the same handle out again. **Source.** None. **Deviation.** None.
+//! **Complexity.** A lookup in a hash table.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};

@@ -1,10 +1,13 @@
 //! Records launches.
 //!
-//! **Problem.** A launch can be run again only with all memory that its parameters point to, as it was before. **Method.** The first launches of a kernel, one for each shape, are recorded: the GPU is
-//! waited for, and each allocation that a parameter points into is copied whole. What a copy cannot restore is said and not recorded: addresses inside of memory, memory of the host, textures,
-//! variables of modules, graphs, launches that need more than a grid.
+//! **Problem.** A launch can be run again only with all memory that its parameters point to, as it
+//! was before. **Method.** The first launches of a kernel, one for each shape, are recorded: the
+//! GPU is waited for, and each allocation that a parameter points into is copied whole. What a copy
+//! cannot restore is said and not recorded: addresses inside of memory, memory of the host,
+//! textures, variables of modules, graphs, launches that need more than a grid.
 //!
-//! **Source.** None. **Deviation.** Memory that other streams write at the same time is recorded as it is then. **Complexity.** Linear in the memory of the launches that are recorded.
+//! **Source.** None. **Deviation.** Memory that other streams write at the same time is recorded as
+//! it is then. **Complexity.** Linear in the memory of the launches that are recorded.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -201,7 +204,8 @@ impl Recorder {
                 log.write(&Event::Launch { image, kernel: name, text });
             }
             Err(why) => {
-                // To find out that there is a capture takes no time, and the next launch may be outside of one.
+                // To find out that there is a capture takes no time, and the next launch may be
+                // outside of one.
                 shapes.failed += usize::from(!matches!(why, Skipped::Capture));
                 log.once(&Event::Skipped { image, kernel: name, why: why.to_string() });
             }

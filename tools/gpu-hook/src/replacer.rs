@@ -1,8 +1,10 @@
 //! Gives the driver other code.
 //!
-//! **Problem.** An image is replaced only if it is the one that was recorded. **Method.** The digest of what the application loads decides. New code is read once and kept: the driver may
-//! use it as long as the process lives. **Source.** None. **Deviation.** A whole image is replaced, never one function, as variables of the module must stay one copy.
-//! **Complexity.** Linear in the images.
+//! **Problem.** An image is replaced only if it is the one that was recorded. **Method.** The
+//! digest of what the application loads decides. New code is read once and kept: the driver may use
+//! it as long as the process lives. **Source.** None. **Deviation.** A whole image is replaced,
+//! never one function, as variables of the module must stay one copy. **Complexity.** Linear in the
+//! images.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

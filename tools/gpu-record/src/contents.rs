@@ -1,10 +1,13 @@
 //! The kernels, their parameters and the variables of a cubin.
 //!
-//! **Problem.** New code may take the place of an application's image only if it has all that the application can ask for by name. A launch can be recorded only
-//! if the sizes of its parameters are known.
+//! **Problem.** New code may take the place of an application's image only if it has all that the
+//! application can ask for by name. A launch can be recorded only if the sizes of its parameters
+//! are known.
 //!
-//! **Method.** A kernel is a symbol of a `.text.` section with the mark of an entry. Its `.nv.info.` section has its parameters. Variables are symbols of the sections of global
-//! and constant memory. **Source.** The output of `readelf` and `cuobjdump -elf`. **Deviation.** None. **Complexity.** Linear in the file.
+//! **Method.** A kernel is a symbol of a `.text.` section with the mark of an entry. Its
+//! `.nv.info.` section has its parameters. Variables are symbols of the sections of global and
+//! constant memory. **Source.** The output of `readelf` and `cuobjdump -elf`. **Deviation.** None.
+//! **Complexity.** Linear in the file.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +75,8 @@ impl Contents {
         Ok(contents)
     }
 
-    /// Reads the cubins of a fat binary, which have the same names. `None` if one of its parts is compressed, or is not understood, or if it has no cubin.
+    /// Reads the cubins of a fat binary, which have the same names. `None` if one of its parts is
+    /// compressed, or is not understood, or if it has no cubin.
     pub fn of_fat_binary(bytes: &[u8]) -> Option<Contents> {
         let number = |at: usize, size: usize| -> Option<usize> {
             let mut word = [0; 8];
@@ -128,12 +132,14 @@ impl Contents {
     }
 }
 
-/// Whether a section has variables of global or of constant memory. Bank 0 has parameters, bank 4 addresses, and those of one kernel have its name.
+/// Whether a section has variables of global or of constant memory. Bank 0 has parameters, bank 4
+/// addresses, and those of one kernel have its name.
 fn is_of_variables(section: &str) -> bool {
     [".nv.global", ".nv.global.init", ".nv.constant3"].contains(&section)
 }
 
-/// Whether a variable of the module only may have its name from the source. Compilers name their own with these marks.
+/// Whether a variable of the module only may have its name from the source. Compilers name their
+/// own with these marks.
 fn is_source_name(name: &str) -> bool {
     !name.contains('$') && !name.contains('.') && !name.starts_with("__unnamed")
 }

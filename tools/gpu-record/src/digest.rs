@@ -1,8 +1,10 @@
 //! The hash by which an image of code is known.
 //!
-//! **Problem.** A recording, and what is chosen by it, must find the image again that an application loads. **Method.** FNV-1a of 128 bits, over words of eight
-//! bytes, with the length at the end. It tells versions of a program apart, and is not made against an attacker. **Source.** Fowler, Noll, Vo. **Deviation.** Words in
-//! place of bytes, which takes an eighth of the time. **Complexity.** Linear.
+//! **Problem.** A recording, and what is chosen by it, must find the image again that an
+//! application loads. **Method.** FNV-1a of 128 bits, over words of eight bytes, with the length at
+//! the end. It tells versions of a program apart, and is not made against an attacker. **Source.**
+//! Fowler, Noll, Vo. **Deviation.** Words in place of bytes, which takes an eighth of the time.
+//! **Complexity.** Linear.
 
 const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;

@@ -1,9 +1,11 @@
 //! What the library writes, line by line.
 //!
-//! **Problem.** An application may end at any moment, by a kernel that faults too, and may have child processes. What was recorded before must stay.
+//! **Problem.** An application may end at any moment, by a kernel that faults too, and may have
+//! child processes. What was recorded before must stay.
 //!
-//! **Method.** Each process appends lines of JSON to a file of its own; images, launches and memory are files that are complete before a line names them. **Source.** None.
-//! **Deviation.** None. **Complexity.** Linear in what is recorded.
+//! **Method.** Each process appends lines of JSON to a file of its own; images, launches and memory
+//! are files that are complete before a line names them. **Source.** None. **Deviation.** None.
+//! **Complexity.** Linear in what is recorded.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,12 @@
 //! The kind and the size of an image of code that an application gives the driver.
 //!
-//! **Problem.** The driver's functions take the address of an image and no size. **Method.** A cubin says in its headers where its last part ends, a fat binary how many bytes
-//! follow its header; the text of PTX ends with a zero byte. Only bytes that these headers name are read.
+//! **Problem.** The driver's functions take the address of an image and no size. **Method.** A
+//! cubin says in its headers where its last part ends, a fat binary how many bytes follow its
+//! header; the text of PTX ends with a zero byte. Only bytes that these headers name are read.
 //!
-//! **Source.** The ELF format; `fatbinary_section.h` of CUDA's toolkit for the wrapper; the header of a fat binary as the toolkit's `fatbinary` writes it.
-//! **Deviation.** None. **Complexity.** Linear in the number of sections.
+//! **Source.** The ELF format; `fatbinary_section.h` of CUDA's toolkit for the wrapper; the header
+//! of a fat binary as the toolkit's `fatbinary` writes it. **Deviation.** None. **Complexity.**
+//! Linear in the number of sections.
 
 use serde::{Deserialize, Serialize};
 

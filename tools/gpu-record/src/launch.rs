@@ -1,7 +1,9 @@
 //! A launch as text, in the form that the other tools read (docs/comparing.md).
 //!
-//! **Problem.** Parameters hold addresses, which are others in the next process. **Method.** Each allocation is a line `memory`; a parameter is its bytes, with a place for
-//! each address among them. **Source.** Crate ptx-emu, which reads it. **Deviation.** None. **Complexity.** Linear in the parameters.
+//! **Problem.** Parameters hold addresses, which are others in the next process. **Method.** Each
+//! allocation is a line `memory`; a parameter is its bytes, with a place for each address among
+//! them. **Source.** Crate ptx-emu, which reads it. **Deviation.** None. **Complexity.** Linear in
+//! the parameters.
 
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! The layout of a recording: the code images and kernel launches of an application.
 //!
-//! `ptx-compare record` starts an application with a library in the place of NVIDIA's driver (crate gpu-hook). What the two have in common is here, and has no
-//! unsafe code.
+//! `ptx-compare record` starts an application with a library in the place of NVIDIA's driver (crate
+//! gpu-hook). What the two have in common is here, and has no unsafe code.
 //!
 //! | module       | what it has                                                     |
 //! |--------------|-----------------------------------------------------------------|

@@ -1,6 +1,7 @@
 //! A whole recording: the folder that `ptx-compare record` leaves.
 //!
-//! **Problem.** Several processes record into one folder. **Method.** Their events are put together: images and kernels once, launches of a kernel in one file. **Source.** None.
+//! **Problem.** Several processes record into one folder. **Method.** Their events are put
+//! together: images and kernels once, launches of a kernel in one file. **Source.** None.
 //! **Deviation.** None. **Complexity.** Linear in the events.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,7 +74,8 @@ pub fn image_file(digest: &str, kind: Kind) -> String {
 }
 
 impl Manifest {
-    /// Puts the events of all processes together. Returns the text of each file with launches as well. `most_shapes`: of a kernel.
+    /// Puts the events of all processes together. Returns the text of each file with launches as
+    /// well. `most_shapes`: of a kernel.
     pub fn of(
         command: Vec<String>,
         events: Vec<Event>,

@@ -1,6 +1,7 @@
 //! What the library is to do, which the program that starts the application writes for it.
 //!
-//! **Problem.** The library is loaded by the application, whose command line is its own. **Method.** A variable of the environment names a folder with a file of JSON. Child processes
+//! **Problem.** The library is loaded by the application, whose command line is its own.
+//! **Method.** A variable of the environment names a folder with a file of JSON. Child processes
 //! inherit it. **Source.** None. **Deviation.** None. **Complexity.** Linear in the file.
 
 use std::path::PathBuf;

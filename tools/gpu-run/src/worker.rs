@@ -95,7 +95,8 @@ fn read(file: &std::path::Path) -> Result<Vec<u8>, Error> {
     fs::read(file).map_err(|why| Error::File { file: file.to_owned(), why })
 }
 
-/// The bytes of an argument, by the addresses of the launch's memory; `None` if it names memory that is not there.
+/// The bytes of an argument, by the addresses of the launch's memory; `None` if it names memory
+/// that is not there.
 fn value(argument: &Argument, addresses: &[u64]) -> Option<Vec<u8>> {
     match argument {
         Argument::Bytes(bytes) => Some(bytes.clone()),

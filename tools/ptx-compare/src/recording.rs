@@ -1,7 +1,9 @@
 //! Reads what `record` has left.
 //!
-//! **Problem.** Launches, and the images that they are of, are in a folder that another run has made. **Method.** The manifest names all files. The names in an image are those of its
-//! cubins; PTX is assembled first, and `cuobjdump` gets cubins out of a fat binary that is compressed. **Source.** None. **Deviation.** None. **Complexity.** Linear in the files.
+//! **Problem.** Launches, and the images that they are of, are in a folder that another run has
+//! made. **Method.** The manifest names all files. The names in an image are those of its cubins;
+//! PTX is assembled first, and `cuobjdump` gets cubins out of a fat binary that is compressed.
+//! **Source.** None. **Deviation.** None. **Complexity.** Linear in the files.
 
 use std::fs;
 use std::path::{Path, PathBuf};

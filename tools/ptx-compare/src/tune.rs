@@ -90,7 +90,8 @@ pub struct TuneArgs {
     /// says how they are written
     #[arg(long, value_name = "FILE")]
     launch: Vec<PathBuf>,
-    /// Launches of an application that `record` has left in this folder. Kernels without one keep the default
+    /// Launches of an application that `record` has left in this folder. Kernels without one keep
+    /// the default
     #[arg(long, value_name = "DIR", conflicts_with = "shard")]
     recorded: Option<PathBuf>,
     /// Measure on this machine's GPU, for the launches that are given: a kernel gets what is faster than stock for sure, else stock's code
@@ -322,7 +323,8 @@ fn recorded(args: &TuneArgs, compiler: &Compiler, files: &[PathBuf]) -> Result<O
     Recorded::open(folder, kernels(compiler, files)?).map(Some)
 }
 
-/// Says which kernels keep the default, and which images the chosen code may replace; returns notes.
+/// Says which kernels keep the default, and which images the chosen code may replace; returns
+/// notes.
 fn take_recorded(config: &mut Config, recorded: &Recorded, clock: &Clock, records: &[Record]) -> Vec<String> {
     let (without, mut notes) = recorded.without(records);
     let (images, others) = recorded.images(records, clock.cuda());

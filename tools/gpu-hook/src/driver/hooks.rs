@@ -1,4 +1,8 @@
 //! The functions that stand in the place of the driver's.
+//!
+//! **Problem.** Applications call these by their C types. **Method.** A macro defines each, with
+//! the real driver's as `real`. What must not fail is guarded. **Source.** `cuda.h`. **Deviation.**
+//! None. **Complexity.** None.
 #![allow(non_snake_case)]
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -64,7 +68,8 @@ macro_rules! hooks {
                     return NOT_SUPPORTED;
                 }
                 let $real = |$($argument: $type),*| -> Status {
-                    // SAFETY: it is the driver's function of this name, which has these arguments. They are the application's, or such that the driver takes them as well.
+                    // SAFETY: it is the driver's function of this name, which has these arguments.
+                    // They are the application's, or such that the driver takes them as well.
                     unsafe {
                         let function: unsafe extern "C" fn($($type),*) -> Status = std::mem::transmute(address);
                         function($($argument),*)
@@ -305,7 +310,8 @@ fn gives_ours(status: Status, symbol: *const c_char, made: Made, version: c_int,
     status
 }
 
-/// The names that a function may be exported by, the best first. The driver chooses among its forms by the version that is asked for, and by flags.
+/// The names that a function may be exported by, the best first. The driver chooses among its forms
+/// by the version that is asked for, and by flags.
 fn names(symbol: &str, version: c_int, flags: u64) -> Vec<String> {
     let is_first_form = symbol == "cuGetProcAddress" && version < SECOND_FORM;
     let second = (!is_first_form).then(|| format!("{symbol}_v2"));
@@ -320,7 +326,8 @@ fn load_data(module: Made, image: Bytes) -> Status {
     if address == 0 {
         return NOT_SUPPORTED;
     }
-    // SAFETY: `cuda.h` declares the function of this name with these types; the module is the application's, the image a cubin of ours.
+    // SAFETY: `cuda.h` declares the function of this name with these types; the module is the
+    // application's, the image a cubin of ours.
     unsafe {
         let function: unsafe extern "C" fn(Made, Bytes) -> Status = std::mem::transmute(address);
         function(module, image)

@@ -1,4 +1,7 @@
 //! What lies at an application's addresses: images and parameters.
+//!
+//! **Problem.** C's addresses have no sizes. **Method.** Each read is one that the driver makes as
+//! well. **Source.** `cuda.h`. **Deviation.** None. **Complexity.** None.
 
 use std::ffi::{c_char, c_void, CStr};
 use std::path::Path;
@@ -14,7 +17,8 @@ const BUFFER_SIZE: usize = 2;
 
 /// The value at an address of an argument; `None` if that is null.
 pub fn value<T: Copy>(address: *const T) -> Option<T> {
-    // SAFETY: the address is an argument of one of the driver's functions, which has read or written there as `cuda.h` says.
+    // SAFETY: the address is an argument of one of the driver's functions, which has read or
+    // written there as `cuda.h` says.
     (!address.is_null()).then(|| unsafe { address.read_unaligned() })
 }
 
@@ -29,7 +33,8 @@ struct At(*const u8);
 
 impl Memory for At {
     fn read<const N: usize>(&self, at: u64) -> [u8; N] {
-        // SAFETY: `extent` reads the headers of an image, and what these name: the driver reads them as well.
+        // SAFETY: `extent` reads the headers of an image, and what these name: the driver reads
+        // them as well.
         unsafe { self.0.add(at as usize).cast::<[u8; N]>().read_unaligned() }
     }
 
@@ -52,7 +57,8 @@ pub fn image<'a>(address: *const c_void) -> Result<(Kind, &'a [u8]), String> {
         }
     }
     let (kind, size) = extent(&at).map_err(|why| why.to_string())?;
-    // SAFETY: the image has this size, and is the application's while the driver loads it; no longer is it used.
+    // SAFETY: the image has this size, and is the application's while the driver loads it; no
+    // longer is it used.
     Ok((kind, unsafe { std::slice::from_raw_parts(at.0, size as usize) }))
 }
 
@@ -101,7 +107,8 @@ impl Values for Parameters {
             // SAFETY: there is an address for each parameter of the kernel.
             value(unsafe { self.each.add(number) })?.cast::<u8>()
         };
-        // SAFETY: the parameter has this size, as the kernel says, and the driver reads as many bytes.
+        // SAFETY: the parameter has this size, as the kernel says, and the driver reads as many
+        // bytes.
         (!start.is_null()).then(|| unsafe { std::slice::from_raw_parts(start, size) }.to_vec())
     }
 }

@@ -1,4 +1,8 @@
 //! Calls of the real driver.
+//!
+//! **Problem.** The real driver may be older than this library. **Method.** Each function is looked
+//! up when it is first called; a missing one is `None`. **Source.** `cuda.h`. **Deviation.** None.
+//! **Complexity.** None.
 
 use std::ffi::{c_char, c_void, CStr, CString};
 use std::os::unix::ffi::OsStrExt;
@@ -32,7 +36,8 @@ pub fn find(name: &str) -> usize {
         let folder = std::env::var_os(setup::VARIABLE).unwrap_or_default();
         let file = Path::new(&folder).join(setup::REAL);
         let Ok(file) = CString::new(file.as_os_str().as_bytes()) else { return 0 };
-        // SAFETY: the name ends with a zero byte. The library was loaded together with this one, so that no code runs now.
+        // SAFETY: the name ends with a zero byte. The library was loaded together with this one, so
+        // that no code runs now.
         unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW) as usize }
     });
     // A process whose environment was taken away: the driver comes after this library.
@@ -59,7 +64,8 @@ macro_rules! call {
 /// The real driver.
 pub struct Driver;
 
-/// Runs calls that are not allowed while another thread captures a graph, unless the thread says that it knows.
+/// Runs calls that are not allowed while another thread captures a graph, unless the thread says
+/// that it knows.
 fn relaxed<T>(run: impl FnOnce() -> T) -> T {
     let mut mode = RELAXED;
     let exchange = |mode: &mut u32| call!("cuThreadExchangeStreamCaptureMode": mode => *mut u32);
@@ -87,7 +93,8 @@ impl Driver {
         if status != SUCCESS || name.is_null() {
             return None;
         }
-        // SAFETY: the driver gives a text that ends with a zero byte and lives as long as the function.
+        // SAFETY: the driver gives a text that ends with a zero byte and lives as long as the
+        // function.
         let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
         let status = call!("cuFuncGetModule": &mut module => *mut Handle, function => Handle)?;
         (status == SUCCESS).then_some((name, module))

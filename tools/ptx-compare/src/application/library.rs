@@ -1,10 +1,13 @@
 //! Makes a library without code that only names others.
 //!
-//! **Problem.** What the loader finds under the driver's name must lead to our library, and to the real driver for all that ours does not have. A name that our library itself would need
-//! cannot be in a package, as no system has it. **Method.** An ELF file with a dynamic section only: its own name, and the paths of two libraries, ours first. The loader loads both, and looks each symbol up
-//! in that order.
+//! **Problem.** What the loader finds under the driver's name must lead to our library, and to the
+//! real driver for all that ours does not have. A name that our library itself would need cannot be
+//! in a package, as no system has it. **Method.** An ELF file with a dynamic section only: its own
+//! name, and the paths of two libraries, ours first. The loader loads both, and looks each symbol
+//! up in that order.
 //!
-//! **Source.** System V ABI, "Dynamic Linking". **Deviation.** It has no table of symbols to look up, which glibc takes for an empty one. **Complexity.** None.
+//! **Source.** System V ABI, "Dynamic Linking". **Deviation.** It has no table of symbols to look
+//! up, which glibc takes for an empty one. **Complexity.** None.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -26,7 +29,8 @@ const SEGMENT: u64 = 56;
 const SYMBOL: u64 = 24;
 /// The largest page of the systems that have GPUs.
 const PAGE: u64 = 0x1_0000;
-/// The kinds of segments, and that they may be read and written: the loader writes addresses into the dynamic section.
+/// The kinds of segments, and that they may be read and written: the loader writes addresses into
+/// the dynamic section.
 const LOAD: u32 = 1;
 const DYNAMIC: u32 = 2;
 const READ_WRITE: u32 = 6;

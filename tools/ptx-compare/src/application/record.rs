@@ -1,8 +1,10 @@
 //! Records what an application launches.
 //!
-//! **Problem.** `tune --gpu` needs launches with real sizes and memory, which only the application has. **Method.** Crate gpu-hook records in the application's processes, into a folder beside the one
-//! that is asked for. At the end their events are put together, images of which nothing was launched are removed, and the folder gets its name. **Source.** None.
-//! **Deviation.** None. **Complexity.** Linear in what is recorded.
+//! **Problem.** `tune --gpu` needs launches with real sizes and memory, which only the application
+//! has. **Method.** Crate gpu-hook records in the application's processes, into a folder beside the
+//! one that is asked for. At the end their events are put together, images of which nothing was
+//! launched are removed, and the folder gets its name. **Source.** None. **Deviation.** None.
+//! **Complexity.** Linear in what is recorded.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -29,7 +31,8 @@ pub struct RecordArgs {
     /// The most memory of a launch, in MB; one that has more is not recorded
     #[arg(long, value_name = "MB", default_value_t = 128)]
     most_memory: u64,
-    /// How many launches of a kernel are recorded: the first of each shape, which is grid, block and dynamic shared memory
+    /// How many launches of a kernel are recorded: the first of each shape, which is grid, block
+    /// and dynamic shared memory
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
     shapes: u64,
     /// The application and its arguments, after `--`
@@ -91,7 +94,8 @@ pub fn record(args: &RecordArgs) -> Result<ExitCode> {
     })
 }
 
-/// Finds out whether the recording may have its place: nothing is there, an empty folder, or an older recording.
+/// Finds out whether the recording may have its place: nothing is there, an empty folder, or an
+/// older recording.
 fn check_place(out: &Path) -> Result<()> {
     if !out.exists() {
         return Ok(());

@@ -1,8 +1,11 @@
 //! Runs an application with the code that `tune --recorded` has chosen.
 //!
-//! **Problem.** The application has its code inside. **Method.** Each image that was recorded, and for which there is a tuned file, is assembled by ptxas and handed to crate gpu-hook, which gives it to
-//! the driver where the application loads that very image. An image is replaced only as a whole, as variables of the module must stay one copy, and only if the new code has all of its kernels,
-//! with the same parameters, and all of its variables. **Source.** None. **Deviation.** None. **Complexity.** That of ptxas.
+//! **Problem.** The application has its code inside. **Method.** Each image that was recorded, and
+//! for which there is a tuned file, is assembled by ptxas and handed to crate gpu-hook, which gives
+//! it to the driver where the application loads that very image. An image is replaced only as a
+//! whole, as variables of the module must stay one copy, and only if the new code has all of its
+//! kernels, with the same parameters, and all of its variables. **Source.** None. **Deviation.**
+//! None. **Complexity.** That of ptxas.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -28,7 +31,8 @@ pub struct RunArgs {
     /// The choices of `tune --recorded`
     #[arg(long, value_name = "FILE")]
     choices: PathBuf,
-    /// Where the PTX of the choices is, of `tune` or of `build` [default: the folder of the choices]
+    /// Where the PTX of the choices is, of `tune` or of `build` [default: the folder of the
+    /// choices]
     #[arg(long, value_name = "DIR")]
     ptx: Option<PathBuf>,
     /// The application and its arguments, after `--`

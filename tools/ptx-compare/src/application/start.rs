@@ -1,7 +1,9 @@
 //! Starts an application so that it gets our library in the place of the GPU's driver.
 //!
-//! **Problem.** The application finds the driver by itself, through the loader. **Method.** A folder that comes first in `LD_LIBRARY_PATH` has a library with the driver's name and without code. It needs
-//! our library and the real driver, in this order. The real driver is the one that the loader finds now: a process of its own loads it and says its file.
+//! **Problem.** The application finds the driver by itself, through the loader. **Method.** A
+//! folder that comes first in `LD_LIBRARY_PATH` has a library with the driver's name and without
+//! code. It needs our library and the real driver, in this order. The real driver is the one that
+//! the loader finds now: a process of its own loads it and says its file.
 //!
 //! **Source.** ld.so(8). **Deviation.** None. **Complexity.** None.
 

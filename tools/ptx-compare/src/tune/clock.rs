@@ -22,7 +22,8 @@ struct Given {
     launches: Vec<Launch>,
     /// The file of each.
     files: Vec<PathBuf>,
-    /// How many of them, the first ones, were named by the user. Those of a recording may be of kernels that no input has.
+    /// How many of them, the first ones, were named by the user. Those of a recording may be of
+    /// kernels that no input has.
     num_named: usize,
 }
 
@@ -33,7 +34,8 @@ const NAMED: usize = 10;
 pub type Times = BTreeMap<String, Result<Alone, NotPredicted>>;
 
 impl Clock {
-    /// Finds ptxas and nvdisasm in a folder and reads the launches: those that the user names, and recorded ones. `max_registers`: ptxas' limit, if there is one.
+    /// Finds ptxas and nvdisasm in a folder and reads the launches: those that the user names, and
+    /// recorded ones. `max_registers`: ptxas' limit, if there is one.
     pub fn new(
         cuda: &Path,
         launch_files: &[PathBuf],

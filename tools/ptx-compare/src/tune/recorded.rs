@@ -1,7 +1,9 @@
 //! What a recording says about the input files of `tune`.
 //!
-//! **Problem.** A recording has launches of all kernels of an application, and images; the input files are some of its sources. **Method.** Launches belong to kernels by name. An image belongs to the one
-//! file that defines all kernels of it. **Source.** None. **Deviation.** None. **Complexity.** Images times files.
+//! **Problem.** A recording has launches of all kernels of an application, and images; the input
+//! files are some of its sources. **Method.** Launches belong to kernels by name. An image belongs
+//! to the one file that defines all kernels of it. **Source.** None. **Deviation.** None.
+//! **Complexity.** Images times files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -62,7 +64,8 @@ impl Recorded {
         all.any(|own| own.name == kernel && own.launches.is_some())
     }
 
-    /// The measured kernels without a launch, which keep the default, and a note for each file that has some.
+    /// The measured kernels without a launch, which keep the default, and a note for each file that
+    /// has some.
     pub fn without(&self, records: &[Record]) -> (BTreeSet<String>, Vec<String>) {
         let mut without = BTreeSet::new();
         let mut notes = Vec::new();

@@ -311,7 +311,8 @@ impl Launch {
         Ok(())
     }
 
-    /// Reads the bytes of a parameter: hexadecimal digits, then a word `AT=BUFFER+OFFSET` for each address among them.
+    /// Reads the bytes of a parameter: hexadecimal digits, then a word `AT=BUFFER+OFFSET` for each
+    /// address among them.
     fn read_bytes(&self, rest: &[&str]) -> Result<Argument, Error> {
         let digits = rest.iter().take_while(|word| !word.contains('=')).count();
         let text = rest[..digits].concat();
