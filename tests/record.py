@@ -149,7 +149,7 @@ def restoring(bed: Bed) -> None:
         ("data one.cubin kernel one memory 2000000 launch 1 m0 i7 end", "its memory has 2 MB, and --most-memory allows 1"),
         (f"{one} host launch 1 h i7 end", "an address of the host's memory"),
         (f"{one} texture launch 1 t i7 end", "may be a texture or a surface"),
-        (f"{one} capture launch 1 m0 i7 end captured", "part of a graph that is being captured"),
+        (f"{one} capture launch 1 m0 i7 end captured", "a graph is being captured"),
         (f"{one} cooperative 1 m0 i7 end", "it needs a cooperative launch"),
     ):
         text, recording, _ = bed.record(words, options="--most-memory 1")

@@ -61,7 +61,7 @@ pub trait Values {
 /// Why a launch is not recorded.
 #[derive(Debug, thiserror::Error)]
 enum Skipped {
-    #[error("it is part of a graph that is being captured")]
+    #[error("a graph is being captured")]
     Capture,
     #[error("its memory has {have} MB, and --most-memory allows {most}")]
     TooMuch { have: u64, most: u64 },
@@ -116,6 +116,9 @@ pub struct Recorder {
     variables: Mutex<BTreeMap<u64, u64>>,
     textures: Mutex<HashSet<u64>>,
     has_tensor_maps: AtomicBool,
+    /// The streams whose work goes into a graph now. While there is one, to wait for the GPU is an
+    /// error that also ends the capture.
+    captures: Mutex<BTreeSet<Handle>>,
     /// By digest, the contents of the images that can be read.
     contents: Mutex<BTreeMap<String, Contents>>,
 }
@@ -138,6 +141,7 @@ impl Recorder {
             variables: Mutex::default(),
             textures: Mutex::default(),
             has_tensor_maps: AtomicBool::new(false),
+            captures: Mutex::default(),
             contents: Mutex::default(),
         }
     }
@@ -171,6 +175,16 @@ impl Recorder {
     /// A tensor map was made.
     pub fn tensor_map(&self) {
         self.has_tensor_maps.store(true, Ordering::Relaxed);
+    }
+
+    /// The capture of a stream is to begin. Waits until no launch is being recorded.
+    pub fn capture_begins(&self, stream: Handle) {
+        locked(&self.captures).insert(stream);
+    }
+
+    /// The capture of a stream has ended, or did not begin.
+    pub fn capture_ends(&self, stream: Handle) {
+        locked(&self.captures).remove(&stream);
     }
 
     /// A launch comes: records it if it is one of the first of its kernel.
@@ -234,7 +248,9 @@ impl Recorder {
         if !is_name(name) {
             return Err(Skipped::Name);
         }
-        if gpu.is_capturing(asked) {
+        // Held to the end, so that no other thread begins a capture meanwhile.
+        let captures = locked(&self.captures);
+        if !captures.is_empty() || gpu.is_capturing(asked) {
             return Err(Skipped::Capture);
         }
         let Taken { values, memory } = self.take(gpu, parameters.ok_or(Skipped::Parameters)?, values)?;
@@ -457,7 +473,11 @@ mod tests {
         assert_eq!(bed.why(), "its memory has 1 MB, and --most-memory allows 1");
         let bed = Bed::new(64);
         bed.launch(&Fake { captures: true }, 1, first);
-        assert_eq!(bed.why(), "it is part of a graph that is being captured");
+        assert_eq!(bed.why(), "a graph is being captured");
+        bed.recorder.capture_begins(5);
+        bed.launch(&FREE, 1, first);
+        assert!(!bed.events().iter().any(|event| matches!(event, Event::Launch { .. })), "another stream is");
+        bed.recorder.capture_ends(5);
         bed.launch(&FREE, 1, first);
         assert!(matches!(bed.events().pop(), Some(Event::Launch { .. })), "the next one is not");
         let bed = Bed::new(1 << 20);

@@ -26,8 +26,10 @@ type Values = *const *const c_void;
 
 /// CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM.
 const PER_THREAD: u64 = 2;
-/// From this version of CUDA on, `cuGetProcAddress` has the form `_v2`.
-const SECOND_FORM: c_int = 12_000;
+/// From these versions of CUDA on, functions of which both forms are here have the form `_v2`.
+const SECOND_FORMS: [(&str, c_int); 2] = [("cuGetProcAddress", 12_000), ("cuStreamBeginCapture", 10_010)];
+/// CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD.
+const WRONG_THREAD: Status = 908;
 /// CU_LAUNCH_ATTRIBUTE_COOPERATIVE and CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION.
 const COOPERATIVE: u32 = 2;
 const CLUSTER: u32 = 4;
@@ -197,6 +199,34 @@ hooks! {
         launch(function, asked, each, std::ptr::null());
         real(function, gx, gy, gz, bx, by, bz, shared, stream, each)
     }
+    cuStreamBeginCapture(stream: Handle) => |real| {
+        capture(stream, || real(stream))
+    }
+    cuStreamBeginCapture_ptsz(stream: Handle) => |real| {
+        capture(stream, || real(stream))
+    }
+    cuStreamBeginCapture_v2(stream: Handle, mode: c_uint) => |real| {
+        capture(stream, || real(stream, mode))
+    }
+    cuStreamBeginCapture_v2_ptsz(stream: Handle, mode: c_uint) => |real| {
+        capture(stream, || real(stream, mode))
+    }
+    cuStreamBeginCaptureToGraph(
+        stream: Handle, graph: Handle, after: Bytes, data: Bytes, number: usize, mode: c_uint,
+    ) => |real| {
+        capture(stream, || real(stream, graph, after, data, number, mode))
+    }
+    cuStreamBeginCaptureToGraph_ptsz(
+        stream: Handle, graph: Handle, after: Bytes, data: Bytes, number: usize, mode: c_uint,
+    ) => |real| {
+        capture(stream, || real(stream, graph, after, data, number, mode))
+    }
+    cuStreamEndCapture(stream: Handle, graph: Made) => |real| {
+        capture_ended(real(stream, graph), stream)
+    }
+    cuStreamEndCapture_ptsz(stream: Handle, graph: Made) => |real| {
+        capture_ended(real(stream, graph), stream)
+    }
     cuGraphLaunch(graph: Handle, stream: Handle) => |real| {
         says("graphs were launched, whose kernels are not recorded");
         real(graph, stream)
@@ -313,7 +343,8 @@ fn gives_ours(status: Status, symbol: *const c_char, made: Made, version: c_int,
 /// The names that a function may be exported by, the best first. The driver chooses among its forms
 /// by the version that is asked for, and by flags.
 fn names(symbol: &str, version: c_int, flags: u64) -> Vec<String> {
-    let is_first_form = symbol == "cuGetProcAddress" && version < SECOND_FORM;
+    let second_since = SECOND_FORMS.iter().find(|(name, _)| *name == symbol);
+    let is_first_form = second_since.is_some_and(|(_, since)| version < *since);
     let second = (!is_first_form).then(|| format!("{symbol}_v2"));
     let forms = second.into_iter().chain([symbol.to_owned()]);
     let suffixes: &[&str] = if flags & PER_THREAD != 0 { &["_ptsz", ""] } else { &[""] };
@@ -456,6 +487,32 @@ fn given(status: Status, address: *const u64, size: usize) -> Status {
     status
 }
 
+/// The capture of a stream is to begin.
+fn capture(stream: Handle, real: impl FnOnce() -> Status) -> Status {
+    guarded(|hook| {
+        hook.recorder()?.capture_begins(stream);
+        Some(())
+    });
+    let status = real();
+    if status != SUCCESS {
+        guarded(|hook| {
+            hook.recorder()?.capture_ends(stream);
+            Some(())
+        });
+    }
+    status
+}
+
+/// The application has ended a capture, which is over even if it has failed, unless another thread
+/// has to end it.
+fn capture_ended(status: Status, stream: Handle) -> Status {
+    guarded(|hook| {
+        hook.recorder().filter(|_| status != WRONG_THREAD)?.capture_ends(stream);
+        Some(())
+    });
+    status
+}
+
 fn texture_made(status: Status, made: *const u64) -> Status {
     guarded(|hook| {
         let recorder = hook.recorder().filter(|_| status == SUCCESS)?;
@@ -535,6 +592,9 @@ mod tests {
     fn a_function_is_asked_for_by_its_plain_name() {
         assert_eq!(names("cuGetProcAddress", 11_030, 0), ["cuGetProcAddress"]);
         assert_eq!(names("cuGetProcAddress", 12_000, 0)[0], "cuGetProcAddress_v2");
+        let capture = |version| names("cuStreamBeginCapture", version, PER_THREAD)[0].clone();
+        assert_eq!(capture(10_000), "cuStreamBeginCapture_ptsz");
+        assert_eq!(capture(10_010), "cuStreamBeginCapture_v2_ptsz");
         let per_thread = names("cuLaunchKernel", 12_000, PER_THREAD);
         let known = |name: &&String| exported().iter().any(|(own, _)| own == name);
         assert_eq!(per_thread.iter().find(known).unwrap(), "cuLaunchKernel_ptsz");
