@@ -329,7 +329,8 @@ fn gives_ours(status: Status, symbol: *const c_char, made: Made, version: c_int,
         let by_address = || exported().iter().find(|(name, _)| find(name) == found);
         let by_name = || {
             let names = names(&symbol, version, flags);
-            names.iter().find_map(|wanted| exported().iter().find(|(name, _)| name == wanted))
+            let ours = |wanted: &String| exported().iter().find(|(name, _)| name == wanted);
+            names.iter().filter(|name| find(name) != 0).find_map(ours)
         };
         by_address().or_else(by_name).map(|&(_, ours)| ours)
     });
