@@ -16,7 +16,7 @@ plugin() {
   printf '%s\n' "$lib/libptxpasses.so"
 }
 
-# Builds the comparison tool, target/release/ptx-compare; quick when there is nothing to do. With PTX_PORTABLE_TOOL in the environment it is the
+# Builds the comparison tool, target/release/ptx-compare, and the library that it puts in the place of a GPU's driver; quick when there is nothing to do. With PTX_PORTABLE_TOOL in the environment it is the
 # portable one: scripts/test has its steps run what users install, and so builds it once.
 build_compare() {
   local root
@@ -33,23 +33,26 @@ build_compare() {
     mkdir -p target/release
     exec 9>target/release/.ptx-compare.lock
     flock 9
-    if ! [[ target/release/ptx-compare -ef $portable_compare ]]; then
-      ln -f "$portable_compare" "target/release/ptx-compare.$BASHPID"
-      mv -f "target/release/ptx-compare.$BASHPID" target/release/ptx-compare
-    fi
+    for made in "$portable_compare" "$portable_hook"; do
+      file=target/release/${made##*/}
+      if ! [[ $file -ef $made ]]; then
+        ln -f "$made" "$file.$BASHPID"
+        mv -f "$file.$BASHPID" "$file"
+      fi
+    done
   )
 }
 
-# build_portable_compare: the same for any Linux, as scripts/build --portable builds the plugin. Its path is $portable_compare, from the root.
+# build_portable_compare: the same for any Linux, as scripts/build --portable builds the plugin. Its path is $portable_compare, that of its library $portable_hook, from the root.
 # shellcheck disable=SC2034 # scripts/wheel and scripts/install read it
-portable_compare=build/portable/target/tool/release/ptx-compare
+portable_compare=build/portable/target/tool/release/ptx-compare portable_hook=build/portable/target/tool/release/libptx_hook.so
 build_portable_compare() {
   use_portable_linker
   CARGO_TARGET_DIR=build/portable/target/tool told "building ptx-compare" compile_compare
 }
 # compile_compare: without LTO, which takes as long as all else. What is hot is compiled as one part (Cargo.toml), so it loses nothing.
 compile_compare() {
-  CARGO_PROFILE_RELEASE_LTO=off cargo build --release --quiet --package ptx-compare
+  CARGO_PROFILE_RELEASE_LTO=off cargo build --release --quiet --package ptx-compare --package gpu-hook
 }
 
 # asks_help ARGUMENTS...: whether they ask for help; a compile command after `--` does not count.

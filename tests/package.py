@@ -30,6 +30,8 @@ def tree(version: str, name: str, root: Path, licence: str) -> list[str]:
     wanted = f"ptxpasses {run(config, '--version').stdout.strip()} for LLVM {version}"
     check(f"{name}: llc loads it", wanted in loaded.stdout, loaded.stdout + loaded.stderr)
     check(f"{name}: ptx-compare runs", run(root / "bin/ptx-compare", "--version").returncode == 0)
+    recorded = run(root / "bin/ptx-compare", "record", "-o", root / "recorded", "--", "true", LD_LIBRARY_PATH="")
+    check(f"{name}: ptx-compare finds its library", recorded.returncode != 0 and "libptx_hook" not in recorded.stderr, recorded.stderr)
     builds = run(config, "--builds").stdout.split()
     # The loader alone, elsewhere, beside nothing but a build for an LLVM that is not the host's.
     other = root / "other"

@@ -20,7 +20,7 @@ from checking import ROOT, check, outcome, run
 NAME = re.compile(r"ptxpasses-(?P<version>[^-]+)-py3-none-manylinux_2_(?P<glibc>\d+)_x86_64\.whl")
 BUILD = re.compile(r"ptxpasses/lib/libptxpasses-(\d+(?:-asserts)?)\.so")
 #: What is in the package besides the builds of the plugin and Python.
-LOADER, TOOL = "ptxpasses/lib/libptxpasses.so", "ptxpasses/bin/ptx-compare"
+LOADER, TOOL, HOOK = "ptxpasses/lib/libptxpasses.so", "ptxpasses/bin/ptx-compare", "ptxpasses/lib/libptx_hook.so"
 #: The newest versions that a system of manylinux_2_28 has besides glibc's: those of GCC 8.
 GCC_8 = {"GLIBCXX": (3, 4, 24), "CXXABI": (1, 3, 11), "GCC": (7, 0, 0)}
 #: No variable names a plugin, an llc or a package that the installation lacks.
@@ -57,15 +57,15 @@ def contents(wheel: Path, unpacked: Path, glibc: int) -> list[str]:
         metadata = next((archive.read(name).decode() for name in names if name.endswith(".dist-info/WHEEL")), "")
         dates = {info.date_time for info in archive.infolist()}
         executable = archive.getinfo(TOOL).external_attr >> 16 & 0o111 if TOOL in names else 0
-    check("the loader and ptx-compare are in it", {LOADER, TOOL} <= set(names), "\n".join(names))
+    check("the loader, ptx-compare and its library are in it", {LOADER, TOOL, HOOK} <= set(names), "\n".join(names))
     check("ptx-compare is executable", executable == 0o111, oct(executable))
     check("all files have one date", len(dates) == 1, f"{dates}")
     check("it goes where libraries for one kind of machine go", "Root-Is-Purelib: false" in metadata, metadata)
     builds = [match[1] for name in names if (match := BUILD.fullmatch(name))]
-    others = [name for name in names if ".so" in name and name != LOADER and not BUILD.fullmatch(name)]
+    others = [name for name in names if ".so" in name and name not in (LOADER, HOOK) and not BUILD.fullmatch(name)]
     check("the other libraries are builds of the plugin", bool(builds) and not others, f"{others}")
     newest = {**GCC_8, "GLIBC": (2, glibc)}
-    for name in [LOADER, TOOL, *(f"ptxpasses/lib/libptxpasses-{build}.so" for build in builds)]:
+    for name in [LOADER, TOOL, HOOK, *(f"ptxpasses/lib/libptxpasses-{build}.so" for build in builds)]:
         portable(unpacked / name, name, newest)
     return builds
 
@@ -103,6 +103,9 @@ def installed(wheel: Path, environment: Path, version: str, builds: list[str]) -
     check("there is an llc in build/ for some build in it", tried > 0, f"{builds}; scripts/setup makes them")
     tool = run(plugin.parent.parent / "bin/ptx-compare", "--version")
     check("ptx-compare runs", tool.returncode == 0 and version in tool.stdout, tool.stdout + tool.stderr)
+    # Without a driver, as here, the library comes first.
+    recorded = run(plugin.parent.parent / "bin/ptx-compare", "record", "-o", environment / "recorded", "--", "true", LD_LIBRARY_PATH="")
+    check("ptx-compare finds its library", recorded.returncode != 0 and "libptx_hook" not in recorded.stderr, recorded.stderr)
 
 
 def main() -> int:

@@ -7,9 +7,15 @@
 // WRONG changes a byte of each buffer until one is copied again. The environment names kernels that do so whatever their code is:
 // STAND_IN_FAULT, STAND_IN_HANG. STAND_IN_ABOVE="BYTES WHAT" has kernels with more bytes of code do as if it began with WHAT; STAND_IN_COUNTS has each
 // launch leave its number in the first byte of the first buffer, STAND_IN_IDLE has them write nothing. STAND_IN_WAIT has each wait take that many milliseconds.
-// STAND_IN_BASE is the number of microseconds in place of those 10, STAND_IN_LOG names a file that gets a line for each code that is loaded.
+// STAND_IN_BASE is the number of microseconds in place of those 10, STAND_IN_LOG names a file that gets a line with a hash for each code that is loaded, STAND_IN_ONLY is the
+// hash of the only code that it loads.
 //
-// Source. CUDA Driver API 13.0. Deviation: it has the functions that driver.py and the crate gpu-run call. Complexity: linear in the memory.
+// For tests/record.py it loads fat binaries and libraries too, knows allocations and parameters, captures, and gives out its functions by cuGetProcAddress; with
+// STAND_IN_INNER these have other addresses than the exported ones, as in NVIDIA's driver they may have. Compiled with -DOLD it lacks what came with CUDA 12.4.
+//
+// Source. CUDA Driver API 13.0. Deviation: it has the functions that driver.py, the crate gpu-run and tests/record.py call. Complexity: linear in the memory.
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +28,7 @@ enum { not_found = 500, illegal_address = 700, max_buffers = 4096 };
 struct function {
   char name[256];
   uint64_t bytes;
-  const char *code;
+  const char *code, *image;
 };
 
 static double now; // milliseconds
@@ -66,39 +72,161 @@ int cuGetErrorName(int status, const char **name) {
 
 // ---- code
 
-int cuModuleLoadData(void **module, const char *image) {
-  if (memcmp(image, "\177ELF", 4))
-    return 200;
-  FILE *log = getenv("STAND_IN_LOG") ? fopen(getenv("STAND_IN_LOG"), "a") : 0;
-  if (log) {
-    fputs("loaded\n", log);
-    fclose(log);
-  }
-  // The caller may give the image up. The table of sections is after them.
-  size_t size = *(const uint64_t *)(image + 40) + *(const uint16_t *)(image + 58) * *(const uint16_t *)(image + 60);
-  *module = memcpy(malloc(size), image, size);
-  return failed;
+// The cubin in a fat binary: its first part that is one.
+static const char *cubin_of(const char *image) {
+  if (*(const uint32_t *)image == 0x466243b1)
+    image = *(const char *const *)(image + 8);
+  if (*(const uint32_t *)image != 0xba55ed50)
+    return image;
+  const char *at = image + *(const uint16_t *)(image + 6), *end = at + *(const uint64_t *)(image + 8);
+  for (; at < end; at += *(const uint32_t *)(at + 4) + *(const uint64_t *)(at + 8))
+    if (*(const uint16_t *)at == 2)
+      return at + *(const uint32_t *)(at + 4);
+  return "";
 }
-int cuModuleUnload(void *module) { return (free(module), failed); }
 
-int cuModuleGetFunction(struct function **made, const char *image, const char *name) {
+#define FIELD(i, type, at) (*(const type *)(image + headers + (uint64_t)(i) * size + (at)))
+// The section with a name that has these two parts; its size.
+static const char *section(const char *image, const char *first, const char *second, uint64_t *bytes) {
   uint64_t headers = *(const uint64_t *)(image + 40);
   unsigned size = *(const uint16_t *)(image + 58), count = *(const uint16_t *)(image + 60), names = *(const uint16_t *)(image + 62);
-#define FIELD(i, type, at) (*(const type *)(image + headers + (uint64_t)(i) * size + (at)))
   const char *text = image + FIELD(names, uint64_t, 24);
   for (unsigned i = 0; i < count; i++) {
-    const char *section = text + FIELD(i, uint32_t, 0);
-    if (strncmp(section, ".text.", 6) || strcmp(section + 6, name))
+    const char *own = text + FIELD(i, uint32_t, 0);
+    if (strncmp(own, first, strlen(first)) || strcmp(own + strlen(first), second))
       continue;
-    struct function *function = calloc(1, sizeof *function);
-    strncpy(function->name, name, sizeof function->name - 1);
-    function->bytes = FIELD(i, uint64_t, 32);
-    function->code = image + FIELD(i, uint64_t, 24);
-    *made = function;
+    *bytes = FIELD(i, uint64_t, 32);
+    return image + FIELD(i, uint64_t, 24);
+  }
+  return 0;
+}
+
+// A hash of the code alone: what ptxas notes besides has names of files.
+static uint64_t hash_of(const char *image, size_t whole) {
+  uint64_t hash = 0xcbf29ce484222325;
+  int is_ptx = memcmp(image, "\177ELF", 4);
+  uint64_t headers = is_ptx ? 0 : *(const uint64_t *)(image + 40);
+  unsigned size = *(const uint16_t *)(image + 58), count = is_ptx ? 1 : *(const uint16_t *)(image + 60), names = *(const uint16_t *)(image + 62);
+  for (unsigned i = 0; i < count; i++) {
+    const char *at = image;
+    uint64_t bytes = whole;
+    if (!is_ptx) {
+      if (strncmp(image + FIELD(names, uint64_t, 24) + FIELD(i, uint32_t, 0), ".text.", 6))
+        continue;
+      at = image + FIELD(i, uint64_t, 24);
+      bytes = FIELD(i, uint64_t, 32);
+    }
+    for (uint64_t j = 0; j < bytes; j++)
+      hash = (hash ^ (unsigned char)at[j]) * 0x100000001b3;
+  }
+  return hash;
+}
+
+static int load(char **module, const char *image) {
+  image = cubin_of(image);
+  // Of PTX it has the names of the kernels only.
+  int is_ptx = image[0] == '/' || image[0] == '.';
+  if (!is_ptx && memcmp(image, "\177ELF", 4))
+    return 200;
+  // The caller may give the image up. The table of sections is after them.
+  size_t size = is_ptx ? strlen(image) + 1 : *(const uint64_t *)(image + 40) + *(const uint16_t *)(image + 58) * *(const uint16_t *)(image + 60);
+  uint64_t hash = hash_of(image, size);
+  FILE *log = getenv("STAND_IN_LOG") ? fopen(getenv("STAND_IN_LOG"), "a") : 0;
+  if (log) {
+    fprintf(log, "loaded %016lx\n", hash);
+    fclose(log);
+  }
+  char name[20];
+  snprintf(name, sizeof name, "%016lx", hash);
+  if (getenv("STAND_IN_ONLY") && !is_named("STAND_IN_ONLY", name))
+    return 209;
+  *module = memcpy(calloc(1, size + 64), image, size);
+  return failed;
+}
+
+int cuModuleLoadData(char **module, const char *image) { return load(module, image); }
+int cuModuleLoadDataEx(char **module, const char *image, unsigned number, void *options, void **values) { return load(module, image); }
+int cuModuleLoadFatBinary(char **module, const char *image) { return load(module, image); }
+static int load_file(char **module, const char *name) {
+  FILE *file = fopen(name, "rb");
+  if (!file)
+    return 301;
+  char *bytes = calloc(1, 1 << 24);
+  if (fread(bytes, 1, (1 << 24) - 1, file) == 0)
+    return 301;
+  fclose(file);
+  int status = load(module, bytes);
+  free(bytes);
+  return status;
+}
+int cuModuleLoad(char **module, const char *name) { return load_file(module, name); }
+int cuModuleUnload(void *module) { return (free(module), failed); }
+
+int cuLibraryLoadData(char **library, const char *image, void *jit, void *jit_values, unsigned num_jit, void *options, void *values, unsigned number) {
+  return load(library, image);
+}
+int cuLibraryLoadFromFile(char **library, const char *name, void *jit, void *jit_values, unsigned num_jit, void *options, void *values, unsigned number) {
+  return load_file(library, name);
+}
+int cuLibraryUnload(void *library) { return (free(library), failed); }
+int cuLibraryGetModule(void **module, void *library) { return (*module = library, 0); }
+
+int cuModuleGetFunction(struct function **made, const char *image, const char *name) {
+  uint64_t bytes = 0;
+  char entry[300];
+  snprintf(entry, sizeof entry, ".entry %s", name);
+  const char *code = memcmp(image, "\177ELF", 4) ? strstr(image, entry) : section(image, ".text.", name, &bytes);
+  if (!code)
+    return not_found;
+  struct function *function = calloc(1, sizeof *function);
+  strncpy(function->name, name, sizeof function->name - 1);
+  function->bytes = bytes;
+  function->code = code;
+  function->image = image;
+  *made = function;
+  return 0;
+}
+int cuLibraryGetKernel(struct function **made, const char *image, const char *name) {
+  uint64_t bytes;
+  const char *code = section(image, ".text.", name, &bytes);
+  if (!code)
+    return not_found;
+  *made = calloc(1, sizeof **made);
+  strncpy((*made)->name, name, sizeof(*made)->name - 1);
+  (*made)->bytes = bytes;
+  (*made)->code = code;
+  (*made)->image = image;
+  return 0;
+}
+int cuKernelGetFunction(void **made, void *kernel) { return (*made = memcpy(malloc(sizeof(struct function)), kernel, sizeof(struct function)), 0); }
+
+// Variables have memory of their own, which is not in the image.
+int cuModuleGetGlobal_v2(uint64_t *address, size_t *size, const char *image, const char *name) {
+  if (size)
+    *size = 4;
+  return (*address = (uint64_t)calloc(1, 4), 0);
+}
+
+#ifndef OLD
+static int parameter(const struct function *function, size_t number, size_t *offset, size_t *size) {
+  uint64_t bytes;
+  if (memcmp(function->image, "\177ELF", 4))
+    return 400;
+  const unsigned char *at = (const unsigned char *)section(function->image, ".nv.info.", function->name, &bytes), *end = at + bytes;
+  for (; at && at < end; at += 4 + (at[0] == 4 ? *(const uint16_t *)(at + 2) : 0)) {
+    if (at[0] != 4 || at[1] != 0x17 || *(const uint16_t *)(at + 8) != number)
+      continue;
+    *offset = *(const uint16_t *)(at + 10);
+    *size = *(const uint32_t *)(at + 12) >> 18;
     return 0;
   }
-  return not_found;
+  return 1;
 }
+int cuFuncGetParamInfo(struct function *function, size_t number, size_t *offset, size_t *size) { return parameter(function, number, offset, size); }
+int cuKernelGetParamInfo(struct function *kernel, size_t number, size_t *offset, size_t *size) { return parameter(kernel, number, offset, size); }
+int cuFuncGetName(const char **name, struct function *function) { return (*name = function->name, 0); }
+int cuFuncGetModule(const char **module, struct function *function) { return (*module = function->image, 0); }
+#endif
 
 int cuFuncGetAttribute(int *value, int attribute, struct function *function) {
   *value = attribute == 4 ? 16 + function->bytes / 1000 : 0;
@@ -106,9 +234,10 @@ int cuFuncGetAttribute(int *value, int attribute, struct function *function) {
 }
 int cuFuncSetAttribute(struct function *function, int attribute, int value) { return 0; }
 
-int cuLaunchKernel(struct function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                   void *stream, void **arguments, void **extra) {
-  if (failed)
+static int is_capturing;
+
+static int launch(struct function *function) {
+  if (failed || is_capturing)
     return failed;
   const char *base = getenv("STAND_IN_BASE");
   now += (base ? atof(base) : 10) * 1e-3 + function->bytes * 1e-6;
@@ -130,6 +259,23 @@ int cuLaunchKernel(struct function *function, unsigned gx, unsigned gy, unsigned
   }
   return 0;
 }
+
+#define SHAPE unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, void *stream
+int cuLaunchKernel(struct function *function, SHAPE, void **arguments, void **extra) { return launch(function); }
+int cuLaunchKernel_ptsz(struct function *function, SHAPE, void **arguments, void **extra) { return launch(function); }
+int cuLaunchKernelEx(const void *config, struct function *function, void **arguments, void **extra) { return launch(function); }
+int cuLaunchKernelEx_ptsz(const void *config, struct function *function, void **arguments, void **extra) { return launch(function); }
+int cuLaunchCooperativeKernel(struct function *function, SHAPE, void **arguments) { return launch(function); }
+int cuLaunchCooperativeKernel_ptsz(struct function *function, SHAPE, void **arguments) { return launch(function); }
+
+int cuStreamIsCapturing(void *stream, int *state) { return (*state = is_capturing, 0); }
+int cuStreamIsCapturing_ptsz(void *stream, int *state) { return (*state = is_capturing, 0); }
+int cuStreamBeginCapture_v2(void *stream, int mode) { return (is_capturing = 1, 0); }
+int cuStreamEndCapture(void *stream, void **graph) { return (is_capturing = 0, *graph = &now, 0); }
+int cuThreadExchangeStreamCaptureMode(int *mode) { return 0; }
+int cuGraphLaunch(void *graph, void *stream) { return failed; }
+
+int cuTexObjectCreate(uint64_t *made, const void *resource, const void *texture, const void *view) { return (*made = 0x7e47, 0); }
 
 int cuCtxSynchronize(void) {
   const char *wait = getenv("STAND_IN_WAIT");
@@ -165,6 +311,29 @@ int cuMemFree_v2(uint64_t address) {
   return 1;
 }
 
+int cuMemGetAddressRange_v2(uint64_t *start, size_t *size, uint64_t address) {
+  for (int i = 0; i < max_buffers; i++)
+    if (buffers[i].at && (uint64_t)buffers[i].at <= address && address - (uint64_t)buffers[i].at < buffers[i].size) {
+      if (start)
+        *start = (uint64_t)buffers[i].at;
+      if (size)
+        *size = buffers[i].size;
+      return 0;
+    }
+  return not_found;
+}
+
+// One allocation of the host's.
+static char *host;
+int cuMemHostAlloc(void **made, size_t size, unsigned flags) { return (*made = host = malloc(size), 0); }
+int cuPointerGetAttribute(unsigned *value, int attribute, uint64_t address) {
+  if (attribute != 2)
+    return 1;
+  *value = host && address == (uint64_t)host ? 1 : 2;
+  size_t size;
+  return *value == 1 ? 0 : cuMemGetAddressRange_v2(0, &size, address) ? 1 : 0;
+}
+
 int cuMemsetD8_v2(uint64_t address, unsigned char byte, size_t size) { return (memset((void *)address, byte, size), failed); }
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t size) { return (memcpy((void *)to, from, size), failed); }
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t size) { return (memcpy(to, (void *)from, size), failed); }
@@ -184,3 +353,31 @@ int cuEventRecord(double *event, void *stream) { return (*event = now, failed); 
 int cuEventDestroy_v2(double *event) { return (free(event), failed); }
 int cuEventElapsedTime(float *time, double *first, double *last) { return (*time = *last - *first, failed); }
 int cuEventElapsedTime_v2(float *time, double *first, double *last) { return (*time = *last - *first, failed); }
+
+// ---- functions by name
+
+static int inner_load(char **module, const char *image) { return load(module, image); }
+static int inner_launch(struct function *function, SHAPE, void **arguments, void **extra) { return launch(function); }
+
+int cuGetProcAddress_v2(const char *name, void **made, int version, uint64_t flags, int *found) {
+  char form[200];
+  const char *forms[] = {"%s_v2", "%s"};
+  *made = 0;
+  if (getenv("STAND_IN_INNER") && !strcmp(name, "cuModuleLoadData"))
+    return (*made = (void *)inner_load, 0);
+  if (getenv("STAND_IN_INNER") && !strcmp(name, "cuLaunchKernel"))
+    return (*made = (void *)inner_launch, 0);
+  // This library, whatever is loaded before it.
+  Dl_info own;
+  dladdr((void *)launch, &own);
+  void *library = dlopen(own.dli_fname, RTLD_NOW);
+  for (int per_thread = flags & 2 ? 1 : 0; per_thread >= 0 && !*made; per_thread--)
+    for (int i = 0; i < 2 && !*made; i++) {
+      snprintf(form, sizeof form - 5, forms[i], name);
+      *made = dlsym(library, per_thread ? strcat(form, "_ptsz") : form);
+    }
+  if (found)
+    *found = *made ? 0 : 1;
+  return *made ? 0 : not_found;
+}
+int cuGetProcAddress(const char *name, void **made, int version, uint64_t flags) { return cuGetProcAddress_v2(name, made, version, flags, 0); }

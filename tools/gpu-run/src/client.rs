@@ -314,6 +314,7 @@ mod tests {
             grid: [1; 3],
             block: [32, 1, 1],
             shared: 0,
+            memory: Vec::new(),
             arguments: Vec::new(),
             codes: vec!["x.cubin".into(); codes],
             left_out: Vec::new(),

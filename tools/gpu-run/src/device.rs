@@ -10,6 +10,7 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_void, CString};
+use std::path::PathBuf;
 
 use cudarc::driver::result::{self, device, event, function, module, primary_ctx, stream};
 use cudarc::driver::sys::{
@@ -24,10 +25,35 @@ use crate::job::Card;
 pub enum Error {
     #[error("there is no libcuda.so.1 that can be loaded, which comes with NVIDIA's driver")]
     NoDriver,
+    #[error("the file of libcuda.so.1 is not found, though it can be loaded")]
+    NoFile,
     #[error("{doing}: {}", text(*.why))]
     Driver { doing: &'static str, why: DriverError },
     #[error("a name with a zero byte")]
     Name,
+}
+
+/// The file of the driver that a program of this environment gets.
+///
+/// # Errors
+/// Says that there is no driver.
+pub fn file() -> Result<PathBuf, Error> {
+    // SAFETY: it loads the driver, whose initialisers need nothing.
+    let library = unsafe { libloading::Library::new("libcuda.so.1") }.map_err(|_| Error::NoDriver)?;
+    // SAFETY: the function is not called; only its address counts.
+    let symbol = unsafe { library.get::<unsafe extern "C" fn(u32) -> i32>(b"cuInit\0") };
+    let address = *symbol.map_err(|_| Error::NoDriver)? as usize as u64;
+    let maps = std::fs::read_to_string("/proc/self/maps").map_err(|_| Error::NoFile)?;
+    maps.lines().find_map(|line| mapped(line, address)).ok_or(Error::NoFile)
+}
+
+/// The file of a line of `/proc/self/maps`, if an address is in its range.
+fn mapped(line: &str, address: u64) -> Option<PathBuf> {
+    let (range, _) = line.split_once(' ')?;
+    let (start, end) = range.split_once('-')?;
+    let [start, end] = [start, end].map(|text| u64::from_str_radix(text, 16).ok());
+    let path = line.find('/')?;
+    (start? <= address && address < end?).then(|| PathBuf::from(&line[path..]))
 }
 
 /// The driver's words for an error, such as CUDA_ERROR_OUT_OF_MEMORY.
@@ -302,5 +328,18 @@ impl Drop for Event {
     fn drop(&mut self) {
         // SAFETY: it was made, and is destroyed once.
         let _ = unsafe { event::destroy(self.0) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_maps_has_range_and_file() {
+        let line = "7f1000-7f2000 r-xp 00001000 08:01 1234    /usr/lib/a b/libcuda.so.1";
+        assert_eq!(mapped(line, 0x7f1000), Some("/usr/lib/a b/libcuda.so.1".into()));
+        assert_eq!(mapped(line, 0x7f2000), None);
+        assert_eq!(mapped("7f1000-7f2000 rw-p 00000000 00:00 0", 0x7f1000), None);
     }
 }

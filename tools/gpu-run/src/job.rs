@@ -17,6 +17,9 @@ pub struct Job {
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub shared: u32,
+    /// The files with the content of its memory.
+    #[serde(default)]
+    pub memory: Vec<PathBuf>,
     /// The arguments, in order.
     pub arguments: Vec<Argument>,
     /// Cubins. The first is what the others are compared with.
@@ -35,8 +38,21 @@ pub struct Job {
 pub enum Argument {
     /// The bytes of a number or a structure.
     Bytes(Vec<u8>),
-    /// The address of memory with the bytes of this file.
-    Memory(PathBuf),
+    /// The address of the memory at this place.
+    Memory(usize),
+    /// The bytes of a pointer or a structure, and the addresses that are among them.
+    Addresses { bytes: Vec<u8>, places: Vec<Place> },
+}
+
+/// An address among the bytes of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// The offset of its eight bytes.
+    pub at: usize,
+    /// The memory that it is of, by its place.
+    pub memory: usize,
+    /// Its offset in that memory.
+    pub offset: u64,
 }
 
 /// The GPU.

@@ -37,6 +37,8 @@ enum Error {
     Device(#[from] device::Error),
     #[error("{}: {why}", .file.display())]
     File { file: std::path::PathBuf, why: std::io::Error },
+    #[error("an argument names memory that the launch does not have")]
+    Place,
     #[error("a second run leaves other bytes in memory than the first one, so that nothing can be compared")]
     DoesNotRepeat,
     #[error("the launch changes nothing in the memory that it is given, so that nothing can be compared")]
@@ -93,6 +95,24 @@ fn read(file: &std::path::Path) -> Result<Vec<u8>, Error> {
     fs::read(file).map_err(|why| Error::File { file: file.to_owned(), why })
 }
 
+/// The bytes of an argument, by the addresses of the launch's memory; `None` if it names memory
+/// that is not there.
+fn value(argument: &Argument, addresses: &[u64]) -> Option<Vec<u8>> {
+    match argument {
+        Argument::Bytes(bytes) => Some(bytes.clone()),
+        Argument::Memory(memory) => Some(addresses.get(*memory)?.to_le_bytes().to_vec()),
+        Argument::Addresses { bytes, places } => {
+            let mut bytes = bytes.clone();
+            for place in places {
+                let address = addresses.get(place.memory)?.wrapping_add(place.offset);
+                let own = bytes.get_mut(place.at..place.at.checked_add(8)?)?;
+                own.copy_from_slice(&address.to_le_bytes());
+            }
+            Some(bytes)
+        }
+    }
+}
+
 /// A launch, and its memory.
 struct Launch<'a> {
     job: &'a Job,
@@ -113,19 +133,13 @@ struct Buffer {
 impl<'a> Launch<'a> {
     fn new(gpu: &'a Gpu, job: &'a Job) -> Result<Self, Error> {
         let mut buffers = Vec::new();
-        let mut values = Vec::new();
-        for argument in &job.arguments {
-            values.push(match argument {
-                Argument::Bytes(bytes) => bytes.clone(),
-                Argument::Memory(file) => {
-                    let bytes = read(file)?;
-                    let memory = Memory::with(&bytes, ROOM)?;
-                    let address = memory.address().to_le_bytes().to_vec();
-                    buffers.push(Buffer { memory, before: Memory::with(&bytes, 0)? });
-                    address
-                }
-            });
+        for file in &job.memory {
+            let bytes = read(file)?;
+            buffers.push(Buffer { memory: Memory::with(&bytes, ROOM)?, before: Memory::with(&bytes, 0)? });
         }
+        let addresses: Vec<u64> = buffers.iter().map(|buffer| buffer.memory.address()).collect();
+        let values = job.arguments.iter().map(|argument| value(argument, &addresses));
+        let values = values.collect::<Option<Vec<_>>>().ok_or(Error::Place)?;
         Ok(Launch { job, gpu, arguments: Arguments::new(&values), buffers, is_repeatable: true })
     }
 
@@ -280,6 +294,18 @@ fn time(gpu: &Gpu, job: &Job, say: &mut impl Say) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::Place;
+
+    #[test]
+    fn an_argument_has_the_addresses_of_this_launch() {
+        let places = vec![Place { at: 8, memory: 1, offset: 5 }];
+        let argument = Argument::Addresses { bytes: vec![7; 24], places };
+        let bytes = value(&argument, &[64, 4096]).unwrap();
+        assert_eq!((&bytes[..8], &bytes[8..16]), (&[7; 8][..], &4101_u64.to_le_bytes()[..]));
+        assert_eq!(value(&argument, &[64]), None);
+        let places = vec![Place { at: 17, memory: 0, offset: 0 }];
+        assert_eq!(value(&Argument::Addresses { bytes: vec![7; 24], places }, &[64]), None);
+    }
 
     #[test]
     fn a_block_has_each_code_twice_and_turns() {

@@ -11,6 +11,7 @@
 //! * `time`: which of two versions of a kernel is predicted to be faster?
 //! * `kernels`: what does ptxas make of each kernel, and is that better?
 //! * `tune`: which setting suits each kernel best? `merge` and `build` belong to it
+//! * `record`: what does an application launch? `run` gives it the chosen code
 //! * `gate`: has a kernel become worse than its baseline?
 //! * `bisect`: which function and which stages make a difference?
 //! * `report`: one page with both sides' PTX and SASS, registers, live ranges and remarks
@@ -33,6 +34,8 @@
 //! | [`measure`]  | one input under one setting: registers, spills, SASS, occupancy of each kernel |
 //! | [`kernels`]  | a verdict about each kernel, and totals, with several LLVM and ptxas |
 //! | [`tune`]     | the best setting for each kernel; `merge` and `build` belong to it |
+//! | [`application`] | records what an application launches, and gives it other code  |
+//! | [`recording`] | reads what was recorded                                       |
 //! | [`gate`]     | fails if a kernel is worse than a baseline                      |
 //! | [`bisect`]   | the function and the stages that make a difference              |
 //! | [`output`]   | writes files, completely or not at all                          |
@@ -63,6 +66,7 @@
 #![deny(unsafe_code)]
 
 mod ablation;
+mod application;
 mod bench;
 mod bisect;
 mod complaint;
@@ -85,6 +89,7 @@ mod passes;
 mod places;
 mod progress;
 mod ptxas;
+mod recording;
 mod report;
 mod sass;
 mod scaling;
@@ -138,6 +143,10 @@ enum Command {
     Merge(tune::MergeArgs),
     /// PTX by the choices of `tune`, without ptxas
     Build(tune::BuildArgs),
+    /// Records what an application launches on the GPU, with its memory, for `tune --recorded`
+    Record(application::RecordArgs),
+    /// Runs an application with the code that `tune --recorded` has chosen
+    Run(application::RunArgs),
     /// Has a kernel got worse than a baseline? For CI
     Gate(gate::Args),
     /// Which function, and which stages, make stock's code and the plugin's differ?
@@ -154,6 +163,9 @@ enum Command {
     /// Talks to a GPU's driver: `tune --gpu` starts it, as a kernel that faults takes its process along
     #[command(hide = true)]
     GpuWorker,
+    /// Prints the file of the GPU's driver: `record` and `run` start it, as the loader decides
+    #[command(hide = true)]
+    GpuDriver,
     /// Time and memory of the Rust passes against the stock ones
     #[command(subcommand)]
     Bench(bench::Command),
@@ -172,6 +184,8 @@ fn run() -> Result<ExitCode> {
         Command::Tune(args) => tune::tune(&args),
         Command::Merge(args) => tune::merge(&args),
         Command::Build(args) => tune::build(&args),
+        Command::Record(args) => application::record(&args),
+        Command::Run(args) => application::run(&args),
         Command::Gate(args) => gate::run(&args),
         Command::Bisect(args) => bisect::run(&args),
         Command::Completions { shell } => {
@@ -188,6 +202,10 @@ fn run() -> Result<ExitCode> {
         Command::GpuWorker => {
             gpu_run::worker::serve(std::io::BufReader::new(std::io::stdin()), std::io::stdout().lock())
                 .context("talking to the process that has asked")?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::GpuDriver => {
+            println!("{}", gpu_run::device::file()?.display());
             Ok(ExitCode::SUCCESS)
         }
         Command::Bench(command) => bench::run(&command),

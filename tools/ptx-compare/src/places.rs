@@ -41,6 +41,25 @@ pub fn plugin() -> Result<PathBuf> {
     })
 }
 
+/// The library that stands in the place of a GPU's driver, which comes with this program.
+pub fn hook(name: &str) -> Result<PathBuf> {
+    let own = own_file().context("the file of this program is not found")?;
+    let folder = own.parent().unwrap_or(Path::new("."));
+    let folders = match checkout() {
+        Some(_) => vec![folder.to_owned()],
+        None => vec![folder.join("../lib/ptxpasses"), folder.join("../lib")],
+    };
+    let found = folders.iter().map(|folder| folder.join(name)).find(|file| file.is_file());
+    found.and_then(|file| file.canonicalize().ok()).with_context(|| match checkout() {
+        Some(_) => {
+            format!("{name} is not built: scripts/ptx-compare builds it, or cargo build --package gpu-hook")
+        }
+        None => format!(
+            "there is no {name} beside this program, with which it was installed: install ptxpasses again"
+        ),
+    })
+}
+
 /// The LLVM versions that the plugin has a build for, newest first.
 fn versions(plugin: &Path) -> Vec<u32> {
     let folder = plugin.parent().map(fs::read_dir);

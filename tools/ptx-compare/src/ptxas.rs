@@ -172,6 +172,11 @@ impl Cuda {
         Ok(plain.assemble_in(dir, ptx, target, flags)?.map(|usage| (usage, dir.join("cubin"))))
     }
 
+    /// The program beside ptxas that gets code out of fat binaries; it may be missing.
+    pub fn cuobjdump(&self) -> PathBuf {
+        self.ptxas.with_file_name("cuobjdump")
+    }
+
     /// The disassembler beside ptxas; it may be missing.
     pub fn nvdisasm(&self) -> PathBuf {
         self.ptxas.with_file_name("nvdisasm")

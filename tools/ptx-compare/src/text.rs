@@ -61,11 +61,11 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// `1 file`, `2 files`, `2 launches`.
+/// `1 file`, `2 files`, `2 launches`, `2 processes`.
 pub fn counted(number: usize, what: &str) -> String {
     let ending = match number {
         1 => "",
-        _ if what.ends_with("ch") => "es",
+        _ if what.ends_with("ch") || what.ends_with("ss") => "es",
         _ => "s",
     };
     format!("{number} {what}{ending}")

@@ -11,6 +11,7 @@
 //! | [`gpu`]     | measures times on a GPU, with `--gpu` or `--verify-time`             |
 //! | [`choose`]  | chooses from what was measured                                       |
 //! | [`splice`]  | puts one PTX together, and checks it                                 |
+//! | [`recorded`] | launches and images of a recorded application                      |
 //! | [`choices`] | the files: choices, shards                                           |
 //! | [`summary`] | what was gained                                                      |
 //! | [`stop`]    | time limit and Ctrl-C                                                |
@@ -46,16 +47,19 @@ mod codes;
 mod gpu;
 mod on_gpu;
 mod record;
+mod recorded;
 mod splice;
 mod stop;
 mod summary;
 
-use choices::{Choice, Choices, Config, Part, Predicted, Shard};
+use choices::{Choice, Config, Part, Predicted, Shard};
+pub use choices::{Choices, ImageOf};
 use choose::Term;
 use clock::Clock;
 use codes::Codes;
 use gpu::{Asked, Gpu};
 use record::Record;
+use recorded::Recorded;
 use splice::{Modules, Rejected};
 use stop::Stop;
 
@@ -86,6 +90,10 @@ pub struct TuneArgs {
     /// says how they are written
     #[arg(long, value_name = "FILE")]
     launch: Vec<PathBuf>,
+    /// Launches of an application that `record` has left in this folder. Kernels without one keep
+    /// the default
+    #[arg(long, value_name = "DIR", conflicts_with = "shard")]
+    recorded: Option<PathBuf>,
     /// Measure on this machine's GPU, for the launches that are given: a kernel gets what is faster than stock for sure, else stock's code
     #[arg(long, conflicts_with = "shard")]
     gpu: bool,
@@ -168,12 +176,13 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     check_output(&args.out, &written(args, &files), &args.output)?;
     let is_timed = args.cost.contains(&Term::Time);
     let pool = if is_timed { rows_by_time(args.effort) } else { rows(args.effort) };
-    let clock = is_timed.then(|| clock(args)).transpose()?;
+    let recorded = recorded(args, &compiler, &files)?;
+    let clock = is_timed.then(|| clock(args, recorded.as_ref())).transpose()?;
     if let Some(clock) = &clock {
         check_launches(clock, &compiler, &files, args.asked())?;
     }
     let mut gpu = args.asked().map(Gpu::start).transpose()?;
-    let config = Config {
+    let mut config = Config {
         llvm: compiler.llc.version.clone(),
         plugin: compiler.plugin_version()?,
         ptxas: judge.ptxas.version.clone(),
@@ -187,15 +196,14 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
         maxrregcount: args.judge.maxrregcount,
         settings: pool.into_iter().filter(|setting| compiler.has(setting)).collect(),
         files: files.iter().map(|file| inputs::name_of(file)).collect(),
+        keep_default: BTreeSet::new(),
+        images: Vec::new(),
     };
     let stop = Stop::listening(args.time)?;
     let part = args.shard.unwrap_or(Part { number: 1, of: 1 });
     let own: Vec<&PathBuf> =
         files.iter().enumerate().filter(|(index, _)| part.has(*index)).map(|(_, file)| file).collect();
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.jobs.unwrap_or(0))
-        .build()
-        .context("starting threads")?;
+    let pool = threads(args)?;
     let measured = pool.install(|| {
         measure_all(&compiler, &judge, clock.as_ref(), &config, &own, &stop, args.asked().is_some())
     });
@@ -206,6 +214,9 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     if let (Some(clock), None, true) = (&clock, args.shard, records.iter().all(Record::is_compiled)) {
         let kernels = records.iter().flat_map(|file| file.kernels.keys().map(String::as_str));
         clock.ensure_all_used(&kernels.collect())?;
+    }
+    if let (Some(recorded), Some(clock)) = (&recorded, &clock) {
+        text::print_notes(&take_recorded(&mut config, recorded, clock, &records));
     }
     let seconds = start.elapsed().as_secs_f64();
     if let Some(part) = args.shard {
@@ -223,10 +234,17 @@ pub fn tune(args: &TuneArgs) -> Result<ExitCode> {
     Ok(code)
 }
 
+/// The threads that files are measured by.
+fn threads(args: &TuneArgs) -> Result<rayon::ThreadPool> {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0));
+    threads.build().context("starting threads")
+}
+
 /// Finds options that need the term time where that is not among the terms.
 fn check_terms(args: &TuneArgs) -> Result<()> {
     let is_timed = args.cost.contains(&Term::Time);
     ensure!(is_timed || args.launch.is_empty(), "--launch is of predicted times: --cost lacks the term time");
+    ensure!(is_timed || args.recorded.is_none(), "--recorded is about time: --cost lacks the term time");
     match args.asked().filter(|_| !is_timed) {
         Some(asked) => bail!("{} is about time: --cost lacks the term time", asked.option()),
         None => Ok(()),
@@ -253,7 +271,7 @@ fn check_launches(clock: &Clock, compiler: &Compiler, files: &[PathBuf], asked: 
     let is_given = clock.check(files, |file| Ok(compiler.input(file)?.kernels()))?;
     match asked.filter(|_| !is_given) {
         Some(asked) => bail!(
-            "{} measures launches that are given, and there is none: --launch FILE, or k.launch beside an input k.ll",
+            "{} measures launches that are given, and there is none: --launch FILE, --recorded DIR, or k.launch beside an input k.ll",
             asked.option()
         ),
         None => Ok(()),
@@ -299,8 +317,37 @@ fn common_cpu(args: &TuneArgs, found: &inputs::Files) -> Result<Option<String>> 
     Ok(mcpu)
 }
 
-fn clock(args: &TuneArgs) -> Result<Clock> {
-    Clock::new(&args.cuda.folder()?, &args.launch)
+fn clock(args: &TuneArgs, recorded: Option<&Recorded>) -> Result<Clock> {
+    let files = recorded.map(Recorded::launch_files).unwrap_or_default();
+    Clock::new(&args.cuda.folder()?, &args.launch, &files)
+}
+
+/// The recording that is named.
+fn recorded(args: &TuneArgs, compiler: &Compiler, files: &[PathBuf]) -> Result<Option<Recorded>> {
+    let Some(folder) = &args.recorded else { return Ok(None) };
+    Recorded::open(folder, kernels(compiler, files)?).map(Some)
+}
+
+/// Says which kernels keep the default, and which images the chosen code may replace; returns
+/// notes.
+fn take_recorded(config: &mut Config, recorded: &Recorded, clock: &Clock, records: &[Record]) -> Vec<String> {
+    let (without, mut notes) = recorded.without(records);
+    let (images, others) = recorded.images(records, &clock.cuda);
+    (config.keep_default, config.images) = (without, images);
+    notes.extend(others);
+    notes
+}
+
+/// The kernels of all files; `None` if only llc can tell those of one.
+fn kernels(compiler: &Compiler, files: &[PathBuf]) -> Result<Option<BTreeSet<String>>> {
+    let mut all = BTreeSet::new();
+    for file in files {
+        match compiler.input(file)?.kernels() {
+            Some(own) => all.extend(own),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(all))
 }
 
 fn shard_name(part: Part) -> PathBuf {
@@ -335,7 +382,7 @@ pub fn merge(args: &MergeArgs) -> Result<ExitCode> {
 }
 
 /// The name of a file's PTX.
-fn ptx_name(file: &Path) -> PathBuf {
+pub fn ptx_name(file: &Path) -> PathBuf {
     let mut name = file.file_stem().unwrap_or_default().to_owned();
     name.push(".ptx");
     PathBuf::from(name)
@@ -508,7 +555,7 @@ fn choose_modules(
     rejected: &mut Vec<Rejected>,
 ) -> Result<Result<Chosen, Rejected>> {
     loop {
-        let names = choose_all(record, &config.settings, &config.cost, rejected);
+        let names = choose_all(record, config, rejected);
         let used: BTreeSet<&String> = names.values().collect();
         let used: Vec<&Setting> =
             config.settings.iter().filter(|setting| used.contains(&setting.name)).collect();
@@ -543,20 +590,20 @@ fn choose_modules(
 }
 
 /// The setting of each kernel of a file.
-fn choose_all(
-    record: &Record,
-    settings: &[Setting],
-    cost: &[Term],
-    rejected: &[Rejected],
-) -> BTreeMap<String, String> {
+fn choose_all(record: &Record, config: &Config, rejected: &[Rejected]) -> BTreeMap<String, String> {
+    let settings = &config.settings;
     let mut names = BTreeMap::new();
     for group in &record.groups {
+        if group.iter().all(|kernel| config.keep_default.contains(kernel)) {
+            names.extend(group.iter().map(|kernel| (kernel.clone(), DEFAULT.to_owned())));
+            continue;
+        }
         let allowed = |setting: &Setting| {
             let concerns =
                 |reason: &Rejected| reason.kernel.as_ref().is_none_or(|kernel| group.contains(kernel));
             !rejected.iter().any(|reason| reason.setting == setting.name && concerns(reason))
         };
-        let best = choose::best(record, group, settings, cost, allowed);
+        let best = choose::best(record, group, settings, &config.cost, allowed);
         names.extend(group.iter().map(|kernel| (kernel.clone(), settings[best].name.clone())));
     }
     names

@@ -9,7 +9,7 @@
 //!
 //! **Complexity.** A comparison for each lane of an access, and one for each buffer where the lane touches another one than the last.
 
-use ptx_emu::grid::launch::{Argument, Launch};
+use ptx_emu::grid::launch::{Argument, Buffer, Launch};
 use sass_emu::decode::{Place, Space};
 use sass_emu::grid::{Access, AccessKind, Observer};
 
@@ -20,10 +20,9 @@ const NEAR: u64 = 1 << 33;
 const WILD: u64 = 1 << 28;
 
 /// A buffer.
-#[derive(Clone, Copy)]
 struct Range {
-    /// The number of its parameter, from 1 on.
-    parameter: usize,
+    /// Its number, from 1 on, among the parameters or the other memory.
+    name: String,
     address: u64,
     size: u64,
 }
@@ -60,13 +59,15 @@ pub struct Bounds<O> {
 impl<O> Bounds<O> {
     /// Looks at the buffers of a launch, or at nothing if there is `None`.
     pub fn new(launch: Option<&Launch>, inner: O) -> Self {
+        let range = |name: String, own: &Buffer| Range { name, address: own.address, size: own.size };
         let arguments = launch.iter().flat_map(|launch| &launch.arguments).enumerate();
-        let buffers = arguments.filter_map(|(number, argument)| match argument {
-            Argument::Buffer(own) => {
-                Some(Range { parameter: number + 1, address: own.address, size: own.size })
-            }
-            Argument::Bytes(_) => None,
+        let own = arguments.filter_map(|(number, argument)| match argument {
+            Argument::Buffer(own) => Some(range(format!("parameter {}", number + 1), own)),
+            Argument::Bytes(_) | Argument::Addresses { .. } => None,
         });
+        let memory = launch.iter().flat_map(|launch| &launch.memory).enumerate();
+        let memory = memory.map(|(number, own)| range(format!("memory {}", number + 1), own));
+        let buffers = own.chain(memory);
         let lacks_content =
             launch.is_some_and(|launch| launch.buffers().any(|buffer| buffer.input.is_none()));
         Bounds { inner, buffers: buffers.collect(), last: 0, lacks_content, missed: None }
@@ -82,7 +83,7 @@ impl<O> Bounds<O> {
         }
         let nearest = self.buffers.iter().min_by_key(|range| range.distance(address));
         let Some(range) = nearest.filter(|range| range.distance(address) < NEAR) else { return };
-        let Range { parameter, address: start, size } = range;
+        let Range { name, address: start, size } = range;
         let does = match kind {
             AccessKind::Store => "writes",
             AccessKind::Atomic => "changes",
@@ -97,7 +98,7 @@ impl<O> Bounds<O> {
         let hint =
             if is_wild { "; an index from a buffer without in= or repeat= may be any number" } else { "" };
         self.missed = Some(format!(
-            "parameter {parameter} is a buffer of {size} bytes at {start:#x}, and the kernel {does} {bytes} bytes at {address:#x}, {place}{hint}"
+            "{name} is a buffer of {size} bytes at {start:#x}, and the kernel {does} {bytes} bytes at {address:#x}, {place}{hint}"
         ));
     }
 }

@@ -421,21 +421,28 @@ fn time_of(
 
 /// The hash of all of a launch that its time depends on.
 pub fn hash(launch: &Launch) -> String {
-    let Launch { kernel, grid, block, shared, arguments, seed, content, planted } = launch;
+    let Launch { kernel, grid, block, shared, arguments, memory, seed, content, planted } = launch;
     let mut hash = Fnv::new();
     hash.add(format!("{kernel} {grid:?} {block:?} {shared} {seed} {content:?} {planted:?}").as_bytes());
+    let add_buffer = |hash: &mut Fnv, buffer: &Buffer| {
+        let Buffer { address, size, input, is_repeated, expected: _ } = buffer;
+        hash.add(format!("buffer {address} {size} {is_repeated} {}", input.is_some()).as_bytes());
+        hash.add(input.as_deref().unwrap_or_default());
+    };
     for argument in arguments {
         match argument {
-            Argument::Buffer(Buffer { address, size, input, is_repeated, expected: _ }) => {
-                hash.add(format!("buffer {address} {size} {is_repeated} {}", input.is_some()).as_bytes());
-                hash.add(input.as_deref().unwrap_or_default());
-            }
+            Argument::Buffer(buffer) => add_buffer(&mut hash, buffer),
             Argument::Bytes(bytes) => {
                 hash.add(format!("bytes {}", bytes.len()).as_bytes());
                 hash.add(bytes);
             }
+            Argument::Addresses { bytes, places } => {
+                hash.add(format!("bytes {} {places:?}", bytes.len()).as_bytes());
+                hash.add(bytes);
+            }
         }
     }
+    memory.iter().for_each(|buffer| add_buffer(&mut hash, buffer));
     hash.text()
 }
 

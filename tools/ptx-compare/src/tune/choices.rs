@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure, Context, Result};
+use gpu_record::contents::Contents;
 use gpu_run::interval::Ratio;
 use gpu_run::job::Card;
 use serde::de::DeserializeOwned;
@@ -40,6 +41,12 @@ pub struct Config {
     pub settings: Vec<Setting>,
     /// All files, in order.
     pub files: Vec<String>,
+    /// The kernels that keep the default, as no launch of them was recorded.
+    #[serde(skip)]
+    pub keep_default: BTreeSet<String>,
+    /// The images of a recorded application.
+    #[serde(skip)]
+    pub images: Vec<ImageOf>,
 }
 
 /// The setting that a kernel comes from.
@@ -82,6 +89,15 @@ impl Predicted {
     }
 }
 
+/// An image of an application, and the file whose code may take its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImageOf {
+    pub digest: String,
+    pub file: String,
+    /// What the application can ask for by name.
+    pub contents: Contents,
+}
+
 /// `choices.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Choices {
@@ -103,6 +119,9 @@ pub struct Choices {
     /// By file, the `.version` that ptxas wants.
     #[serde(default)]
     pub versions: BTreeMap<String, String>,
+    /// The images of a recorded application.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<ImageOf>,
 }
 
 impl Choices {
@@ -127,6 +146,7 @@ impl Choices {
                 .collect(),
             kernels,
             versions,
+            images: config.images.clone(),
         }
     }
 
@@ -252,6 +272,8 @@ mod tests {
             launches: Vec::new(),
             settings: rows(Effort::Quick),
             files: files.iter().map(|file| (*file).to_owned()).collect(),
+            keep_default: BTreeSet::new(),
+            images: Vec::new(),
         }
     }
 

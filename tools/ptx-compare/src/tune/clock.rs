@@ -16,12 +16,15 @@ pub struct Clock {
     given: Given,
 }
 
-/// The launches that `--launch` gives.
+/// The launches that `--launch` and `--recorded` give.
 #[derive(Default)]
 struct Given {
     launches: Vec<Launch>,
     /// The file of each.
     files: Vec<PathBuf>,
+    /// How many of them, the first ones, were named by the user. Those of a recording may be of
+    /// kernels that no input has.
+    num_named: usize,
 }
 
 /// The most kernels that an error names.
@@ -31,11 +34,12 @@ const NAMED: usize = 10;
 pub type Times = BTreeMap<String, Result<Tried, NotPredicted>>;
 
 impl Clock {
-    /// Finds ptxas and nvdisasm in a folder and reads the launches.
-    pub fn new(cuda: &Path, launch_files: &[PathBuf]) -> Result<Clock> {
+    /// Finds ptxas and nvdisasm in a folder and reads the launches: those that the user names, and
+    /// recorded ones.
+    pub fn new(cuda: &Path, launch_files: &[PathBuf], recorded: &[PathBuf]) -> Result<Clock> {
         let advice = "the term time of --cost; --cost spills,occupancy,sass,registers needs no nvdisasm";
         let cuda = sass::tools(cuda).context(advice)?;
-        Ok(Clock { cuda, given: Given::read(launch_files)? })
+        Ok(Clock { cuda, given: Given::read(launch_files, recorded)? })
     }
 
     /// The launches of a file with these kernels: the given ones, else those beside it. Empty: they are made up.
@@ -64,12 +68,15 @@ impl Clock {
 }
 
 impl Given {
-    fn read(files: &[PathBuf]) -> Result<Given> {
+    fn read(named: &[PathBuf], recorded: &[PathBuf]) -> Result<Given> {
         let mut given = Given::default();
-        for file in files {
+        for (number, file) in named.iter().chain(recorded).enumerate() {
             let own = Launch::read_file(file)?;
             given.files.extend(own.iter().map(|_| file.clone()));
             given.launches.extend(own);
+            if number < named.len() {
+                given.num_named = given.launches.len();
+            }
         }
         Ok(given)
     }
@@ -80,7 +87,7 @@ impl Given {
 
     /// Makes a given launch of a kernel that no input has an error. `kernels`: of the whole input.
     fn ensure_all_used(&self, kernels: &BTreeSet<&str>) -> Result<()> {
-        let mut all = self.launches.iter().zip(&self.files);
+        let mut all = self.launches[..self.num_named].iter().zip(&self.files);
         let Some((lost, file)) = all.find(|(launch, _)| !kernels.contains(&*launch.kernel)) else {
             return Ok(());
         };
@@ -138,6 +145,7 @@ mod tests {
         let given = |kernels: &[&str]| Given {
             launches: kernels.iter().map(|name| Launch::new((*name).to_owned())).collect(),
             files: kernels.iter().map(|_| "a.launch".into()).collect(),
+            num_named: kernels.len(),
         };
         let inputs = [of("a.ll"), of("b.ll")];
         let two = |path: &Path| {

@@ -18,7 +18,7 @@ use anyhow::{anyhow, ensure, Context, Result};
 use gpu_run::client::{Client, Measured, Waiting, What};
 use gpu_run::interval::Ratio;
 use gpu_run::job::{self, Card, Job};
-use ptx_emu::grid::launch::{Argument, Buffer, Launch};
+use ptx_emu::grid::launch::{buffer_address, Argument, Buffer, Launch, Place};
 use ptx_emu::grid::memory::Memory;
 use ptx_emu::ptx::value::mix;
 
@@ -310,25 +310,38 @@ fn file(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf> {
 fn job(launch: &Launch, launch_number: usize, folder: &Path) -> Result<Job> {
     let mut memory = Memory::new(mix(launch.seed, 1), launch.content);
     launch.fill(&mut memory);
-    let mut arguments = Vec::new();
-    for (number, argument) in launch.arguments.iter().enumerate() {
-        arguments.push(match argument {
-            Argument::Bytes(bytes) => job::Argument::Bytes(bytes.clone()),
-            Argument::Buffer(buffer) => {
-                let bytes = content(buffer, &mut memory);
-                job::Argument::Memory(file(
-                    folder,
-                    &format!("launch-{launch_number}-buffer-{number}"),
-                    &bytes,
-                )?)
-            }
-        });
+    let mut buffers = Vec::new();
+    let mut addresses: Vec<u64> = Vec::new();
+    for (number, buffer) in launch.buffers().enumerate() {
+        let bytes = content(buffer, &mut memory);
+        buffers.push(file(folder, &format!("launch-{launch_number}-buffer-{number}"), &bytes)?);
+        addresses.push(buffer.address);
     }
+    let place_of = |address: u64| {
+        let place = addresses.iter().position(|&own| own == address);
+        place.context("an address of a launch is of none of its buffers")
+    };
+    let place = |place: &Place| -> Result<job::Place> {
+        let memory = place_of(buffer_address(place.buffer as u64))?;
+        Ok(job::Place { at: place.at, memory, offset: place.offset })
+    };
+    let argument = |argument: &Argument| -> Result<job::Argument> {
+        Ok(match argument {
+            Argument::Bytes(bytes) => job::Argument::Bytes(bytes.clone()),
+            Argument::Buffer(buffer) => job::Argument::Memory(place_of(buffer.address)?),
+            Argument::Addresses { bytes, places } => job::Argument::Addresses {
+                bytes: bytes.clone(),
+                places: places.iter().map(place).collect::<Result<_>>()?,
+            },
+        })
+    };
+    let arguments = launch.arguments.iter().map(argument).collect::<Result<Vec<_>>>()?;
     Ok(Job {
         kernel: launch.kernel.clone(),
         grid: launch.grid,
         block: launch.block,
         shared: u32::try_from(launch.shared).context("dynamic shared memory")?,
+        memory: buffers,
         arguments,
         codes: Vec::new(),
         left_out: Vec::new(),
@@ -339,6 +352,12 @@ fn job(launch: &Launch, launch_number: usize, folder: &Path) -> Result<Job> {
 
 /// What is in a buffer before the launch.
 fn content(buffer: &Buffer, memory: &mut Memory) -> Vec<u8> {
+    // All of it is given: no need to ask word by word.
+    match &buffer.input {
+        Some(input) if input.len() as u64 == buffer.size => return input.clone(),
+        Some(input) if buffer.is_repeated && input.len() == 1 => return vec![input[0]; buffer.size as usize],
+        _ => {}
+    }
     let mut bytes = Vec::new();
     for offset in (0..buffer.size).step_by(8) {
         let (word, _) = memory.read(buffer.address + offset, 8);
@@ -398,12 +417,24 @@ mod tests {
             }),
             Argument::Bytes(vec![7]),
         ];
+        launch.memory = vec![Buffer {
+            address: buffer_address(1),
+            size: 2,
+            input: Some(vec![8, 9]),
+            ..Buffer::default()
+        }];
+        let places = vec![Place { at: 8, buffer: 1, offset: 1 }];
+        launch.arguments.push(Argument::Addresses { bytes: vec![0; 16], places });
         let folder = tempfile::tempdir().unwrap();
         let job = job(&launch, 0, folder.path()).unwrap();
-        let [job::Argument::Memory(file), job::Argument::Bytes(bytes)] = &job.arguments[..] else {
-            panic!("{job:?}")
-        };
-        assert_eq!(fs::read(file).unwrap(), [1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2]);
-        assert_eq!(bytes, &[7]);
+        assert_eq!(fs::read(&job.memory[0]).unwrap(), [1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2]);
+        assert_eq!(fs::read(&job.memory[1]).unwrap(), [8, 9]);
+        let places = vec![job::Place { at: 8, memory: 1, offset: 1 }];
+        let wanted = [
+            job::Argument::Memory(0),
+            job::Argument::Bytes(vec![7]),
+            job::Argument::Addresses { bytes: vec![0; 16], places },
+        ];
+        assert_eq!(job.arguments, wanted);
     }
 }

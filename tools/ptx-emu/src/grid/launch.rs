@@ -63,6 +63,34 @@ pub enum Argument {
     Buffer(Buffer),
     /// The bytes of a number or a structure.
     Bytes(Vec<u8>),
+    /// The bytes of a pointer or a structure that hold addresses.
+    Addresses {
+        /// All bytes. At the places are the addresses that memory has in the emulators.
+        bytes: Vec<u8>,
+        /// Where the addresses are, and of what.
+        places: Vec<Place>,
+    },
+}
+
+/// An address among the bytes of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The offset of its eight bytes in the parameter.
+    pub at: usize,
+    /// The place of its memory among the buffers of the launch.
+    pub buffer: usize,
+    /// Its offset in that memory.
+    pub offset: u64,
+}
+
+impl Argument {
+    /// The bytes that the kernel sees.
+    pub fn bytes(&self) -> Vec<u8> {
+        match self {
+            Argument::Buffer(buffer) => buffer.address.to_le_bytes().to_vec(),
+            Argument::Bytes(bytes) | Argument::Addresses { bytes, .. } => bytes.clone(),
+        }
+    }
 }
 
 /// Global memory to which a parameter points.
@@ -106,6 +134,8 @@ pub struct Launch {
     pub shared: u64,
     /// The parameters of the kernel, in order.
     pub arguments: Vec<Argument>,
+    /// Memory that only addresses in parameters point into.
+    pub memory: Vec<Buffer>,
     /// The seed of the numbers in memory that was never written.
     pub seed: u64,
     /// The kind of these numbers.
@@ -125,7 +155,8 @@ impl Launch {
     pub fn new(kernel: String) -> Self {
         let one = [1; 3];
         let (arguments, content, planted) = (Vec::new(), Content::Bits, Vec::new());
-        Launch { kernel, grid: one, block: one, shared: 0, arguments, seed: 0, content, planted }
+        let memory = Vec::new();
+        Launch { kernel, grid: one, block: one, shared: 0, arguments, memory, seed: 0, content, planted }
     }
 
     /// Threads of a block.
@@ -133,12 +164,13 @@ impl Launch {
         self.block.iter().map(|&size| u64::from(size)).product()
     }
 
-    /// The buffers among the parameters, in order.
+    /// The buffers: those that are parameters, in order, then other memory.
     pub fn buffers(&self) -> impl Iterator<Item = &Buffer> {
-        self.arguments.iter().filter_map(|argument| match argument {
+        let own = self.arguments.iter().filter_map(|argument| match argument {
             Argument::Buffer(buffer) => Some(buffer),
-            Argument::Bytes(_) => None,
-        })
+            Argument::Bytes(_) | Argument::Addresses { .. } => None,
+        });
+        own.chain(&self.memory)
     }
 
     /// Puts the content of the buffers into memory.
@@ -179,10 +211,7 @@ impl Launch {
         }
         let mut bytes = vec![0; size as usize];
         for (number, (&(offset, size), argument)) in places.iter().zip(&self.arguments).enumerate() {
-            let own = match argument {
-                Argument::Buffer(buffer) => buffer.address.to_le_bytes().to_vec(),
-                Argument::Bytes(bytes) => bytes.clone(),
-            };
+            let own = argument.bytes();
             if own.len() as u64 != size {
                 let (number, given) = (number + 1, own.len());
                 return Err(Error::Parameters(format!(
@@ -266,14 +295,9 @@ impl Launch {
                 }
             }
             "shared" => self.shared = numbers()?[0].into(),
-            "buffer" => self.arguments.push(self.read_buffer(rest, folder)?),
-            "bytes" => {
-                let text = rest.concat();
-                let byte =
-                    |at: usize| text.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
-                let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
-                self.arguments.push(Argument::Bytes(bytes.ok_or(format!("{text} is not hexadecimal"))?));
-            }
+            "buffer" => self.arguments.push(Argument::Buffer(self.read_buffer(rest, folder)?)),
+            "memory" => self.memory.push(self.read_buffer(rest, folder)?),
+            "bytes" => self.arguments.push(self.read_bytes(rest)?),
             kind => {
                 let [word] = rest else {
                     // For an unknown kind, the error of `read_number` names it.
@@ -287,7 +311,45 @@ impl Launch {
         Ok(())
     }
 
-    fn read_buffer(&self, rest: &[&str], folder: &Path) -> Result<Argument, Error> {
+    /// Reads the bytes of a parameter: hexadecimal digits, then a word `AT=BUFFER+OFFSET` for each
+    /// address among them.
+    fn read_bytes(&self, rest: &[&str]) -> Result<Argument, Error> {
+        let digits = rest.iter().take_while(|word| !word.contains('=')).count();
+        let text = rest[..digits].concat();
+        let byte = |at: usize| text.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
+        let mut bytes = bytes.ok_or(format!("{text} is not hexadecimal"))?;
+        let mut places = Vec::new();
+        for word in &rest[digits..] {
+            let place = self.read_place(word)?;
+            let address = buffer_address(place.buffer as u64) + place.offset;
+            let own = place.at.checked_add(8).and_then(|end| bytes.get_mut(place.at..end));
+            own.ok_or_else(|| format!("{word}: the parameter has no eight bytes there"))?
+                .copy_from_slice(&address.to_le_bytes());
+            places.push(place);
+        }
+        Ok(if places.is_empty() { Argument::Bytes(bytes) } else { Argument::Addresses { bytes, places } })
+    }
+
+    /// Reads `AT=BUFFER+OFFSET`; buffers count from 1, in the order of their lines.
+    fn read_place(&self, word: &str) -> Result<Place, Error> {
+        let parts = word.split_once('=').and_then(|(at, rest)| Some((at, rest.split_once('+')?)));
+        let parsed = parts.and_then(|(at, (buffer, offset))| {
+            Some((at.parse().ok()?, buffer.parse::<usize>().ok()?, offset.parse().ok()?))
+        });
+        let (at, buffer, offset) =
+            parsed.ok_or_else(|| format!("{word} is not an address: AT=BUFFER+OFFSET, such as 8=1+256"))?;
+        let known = (1..=self.buffers().count()).contains(&buffer);
+        let buffer = buffer.saturating_sub(1);
+        let own = self.buffers().find(|own| known && own.address == buffer_address(buffer as u64));
+        let own = own.ok_or_else(|| format!("{word}: there is no such buffer above this line"))?;
+        if offset > own.size {
+            return Err(format!("{word}: the buffer has {} bytes", own.size).into());
+        }
+        Ok(Place { at, buffer, offset })
+    }
+
+    fn read_buffer(&self, rest: &[&str], folder: &Path) -> Result<Buffer, Error> {
         let size = rest.first().and_then(|word| word.parse().ok()).ok_or("a buffer without its bytes")?;
         let address = buffer_address(self.buffers().count() as u64);
         let mut buffer = Buffer { address, size, ..Buffer::default() };
@@ -312,7 +374,7 @@ impl Launch {
                 _ => return Err(format!("unknown word {word}; in=, repeat= and out= are known").into()),
             }
         }
-        Ok(Argument::Buffer(buffer))
+        Ok(buffer)
     }
 
     /// The constants other than 0 in the kernel's comparisons, in their order.
@@ -467,8 +529,8 @@ fn read_number(kind: &str, word: &str) -> Result<Vec<u8>, Error> {
         }
         _ => {
             return Err(format!(
-                "unknown fact {kind}; known are kernel, grid, block, shared, buffer, bytes and s8 to f64"
-            )
+            "unknown fact {kind}; known are kernel, grid, block, shared, buffer, memory, bytes and s8 to f64"
+        )
             .into())
         }
     };
@@ -642,8 +704,8 @@ ret;
             .arguments
             .iter()
             .map(|argument| match argument {
-                Argument::Bytes(bytes) => bytes.clone(),
                 Argument::Buffer(_) => vec![],
+                other => other.bytes(),
             })
             .collect();
         assert_eq!(bytes[0], buffer_address(0).to_le_bytes());
@@ -667,6 +729,29 @@ ret;
         assert_eq!(launch.arguments[1], bytes(&0.5_f32.to_le_bytes()));
         assert_eq!(launch.buffers().map(|buffer| buffer.size).collect::<Vec<_>>(), [64]);
         assert_eq!(launch.arguments[3..], [bytes(&[200]), bytes(&[0, 255])]);
+    }
+
+    #[test]
+    fn addresses_are_of_memory_above_them() {
+        let read = |lines: &str| Launch::read(&format!("kernel k\n{lines}"), Path::new("."));
+        let launch = read("buffer 64\nmemory 4096\nbytes 0000000000000000 2a000000 00000000 0=2+256\n");
+        let launch = launch.expect("a launch").remove(0);
+        assert_eq!(launch.buffers().map(|buffer| buffer.size).collect::<Vec<_>>(), [64, 4096]);
+        let Argument::Addresses { bytes, places } = &launch.arguments[1] else { panic!("{launch:?}") };
+        assert_eq!(bytes[..8], (buffer_address(1) + 256).to_le_bytes());
+        assert_eq!(bytes[8..], [0x2a, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(places[..], [Place { at: 0, buffer: 1, offset: 256 }]);
+        let fails = |lines: &str| read(lines).expect_err("an error").to_string();
+        let bytes = "bytes 0000000000000000";
+        assert!(fails(&format!("{bytes} 0=1+0")).ends_with("0=1+0: there is no such buffer above this line"));
+        assert!(
+            fails(&format!("memory 8\n{bytes} 0=0+0")).ends_with("there is no such buffer above this line")
+        );
+        assert!(
+            fails(&format!("memory 8\n{bytes} 4=1+0")).ends_with("the parameter has no eight bytes there")
+        );
+        assert!(fails(&format!("memory 8\n{bytes} 0=1+9")).ends_with("the buffer has 8 bytes"));
+        assert!(fails(&format!("memory 8\n{bytes} 0=1")).contains("is not an address: AT=BUFFER+OFFSET"));
     }
 
     #[test]
