@@ -21,7 +21,7 @@
 //! is neither a store nor free of effects stops the search: barriers, atomic operations, calls.
 //!
 //! Only loops gain, and a load that moves needs a register for longer. So in a block at most
-//! [`MAX_MOVED`] move.
+//! 16 move.
 //!
 //! **Source.** None; list scheduling for latency does the same. **Deviation.** LLVM has such a
 //! scheduler after instruction selection, which NVPTX does not use: the order of instructions is the
