@@ -7,6 +7,7 @@
 #include "operand.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -33,8 +34,6 @@ constexpr unsigned MaxDistance = 128;
 constexpr unsigned MaxMoves = 8;
 // Address spaces of NVPTX.
 constexpr unsigned SharedSpace = 3, LocalSpace = 5;
-// The longest chain from a load to the store that waits for it.
-constexpr unsigned MaxDelay = 6;
 
 // Whether memory is a block's or a thread's, which answers soon.
 bool isNear(const Value *Pointer) {
@@ -48,27 +47,35 @@ bool isFarLoad(const Instruction &I) {
   return Load && Load->isSimple() && !isNear(Load->getPointerOperand());
 }
 
-// Whether a value is computed in a block from what it loads.
-bool waitsForLoad(const Value *V, const BasicBlock *BB, unsigned Depth) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || I->getParent() != BB || isa<PHINode>(I) || Depth == MaxDelay)
-    return false;
-  return isFarLoad(*I) || any_of(I->operands(), [&](const Value *Operand) {
-           return waitsForLoad(Operand, BB, Depth + 1);
-         });
+// The values of a block that are computed from what it loads.
+using Waiting = SmallPtrSet<const Value *, 32>;
+
+Waiting waitingIn(const BasicBlock &BB) {
+  Waiting Found;
+  for (const Instruction &I : BB)
+    if (!isa<PHINode>(I) &&
+        (isFarLoad(I) || any_of(I.operands(), [&](const Value *Operand) {
+           return Found.contains(Operand);
+         })))
+      Found.insert(&I);
+  return Found;
 }
 
 // Collects the instructions that must move with `V` so that it comes before
-// `At`, operands first. Returns false if one cannot.
-bool canPrecede(Value *V, const Instruction &At,
+// `At`, operands first. Returns false if one cannot, or if they are more than
+// `Left`.
+bool canPrecede(Value *V, const Instruction &At, unsigned &Left,
                 SmallVectorImpl<Instruction *> &Moves) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || I->getParent() != At.getParent() || isa<PHINode>(I) ||
       I->comesBefore(&At) || is_contained(Moves, I))
     return true;
-  if (I->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(I) ||
-      Moves.size() == MaxMoves || !all_of(I->operands(), [&](Value *Operand) {
-        return canPrecede(Operand, At, Moves);
+  if (Left == 0 || I->mayReadOrWriteMemory() ||
+      !isSafeToSpeculativelyExecute(I))
+    return false;
+  --Left;
+  if (!all_of(I->operands(), [&](Value *Operand) {
+        return canPrecede(Operand, At, Left, Moves);
       }))
     return false;
   Moves.push_back(I);
@@ -85,7 +92,7 @@ struct Place {
 // Finds the first store of the block that waits for a load, if this load may
 // pass it and all stores between them. ptxas moves a load over a store at
 // another distance from the same address itself.
-Place placeOf(LoadInst &Load, AAResults &AA) {
+Place placeOf(LoadInst &Load, const Waiting &Waits, AAResults &AA) {
   const MemoryLocation Where = MemoryLocation::get(&Load);
   const Value *Object = getUnderlyingObject(Load.getPointerOperand());
   Place Found;
@@ -104,12 +111,12 @@ Place placeOf(LoadInst &Load, AAResults &AA) {
         isModSet(AA.getModRefInfo(Store, Where)))
       break;
     SmallVector<Instruction *, MaxMoves> Moves;
-    if (!canPrecede(Load.getPointerOperand(), *Store, Moves))
+    unsigned Left = MaxMoves;
+    if (!canPrecede(Load.getPointerOperand(), *Store, Left, Moves))
       break;
     const Value *To = Store->getPointerOperand();
     if (getUnderlyingObject(To) == Object ||
-        !(waitsForLoad(Store->getValueOperand(), Load.getParent(), 0) ||
-          waitsForLoad(To, Load.getParent(), 0)))
+        !(Waits.contains(Store->getValueOperand()) || Waits.contains(To)))
       continue;
     Found.Before = Store;
     ++Found.NumStores;
@@ -120,8 +127,8 @@ Place placeOf(LoadInst &Load, AAResults &AA) {
 
 // Moves a load if there is a place for it, and Rust wants that.
 bool moveIfWanted(LoadInst &Load, bool IsInLoop, uint32_t NumMoved,
-                  AAResults &AA) {
-  const Place To = placeOf(Load, AA);
+                  const Waiting &Waits, AAResults &AA) {
+  const Place To = placeOf(Load, Waits, AA);
   if (!To.Before)
     return false;
   const PtxEarlyLoad Facts = {wrap(Load.getFunction()), To.NumStores,
@@ -156,14 +163,18 @@ bool moveLoadsEarly(Function &F) {
   AA.addAAResult(OfScopes);
   bool Changed = false;
   for (BasicBlock &BB : F) {
+    // Where nothing runs, a value may be its own operand.
+    if (!DT.isReachableFromEntry(&BB))
+      continue;
     SmallVector<LoadInst *, 16> Loads;
     for (Instruction &I : BB)
       if (isFarLoad(I))
         Loads.push_back(cast<LoadInst>(&I));
     const bool IsInLoop = Loops.getLoopFor(&BB) != nullptr;
+    const Waiting Waits = waitingIn(BB);
     uint32_t NumMoved = 0;
     for (LoadInst *Load : Loads)
-      NumMoved += moveIfWanted(*Load, IsInLoop, NumMoved, AA);
+      NumMoved += moveIfWanted(*Load, IsInLoop, NumMoved, Waits, AA);
     Changed |= NumMoved > 0;
   }
   return Changed;

@@ -111,9 +111,10 @@ public:
   }
 };
 
-// Asks Rust about a PHI, and replaces it if Rust wants that. What nothing may
-// read any more is added to `Old`.
-bool replaceIfWanted(PHINode &Phi, const DominatorTree &DT,
+// Asks Rust about a PHI, and replaces it by code before `At` if Rust wants
+// that. What nothing may read any more is added to `Old`.
+bool replaceIfWanted(PHINode &Phi, BasicBlock::iterator At,
+                     const DominatorTree &DT,
                      SmallVectorImpl<WeakTrackingVH> &Old) {
   Values All(Phi.incoming_values());
   const EqualPhi Equal(Phi, DT);
@@ -126,8 +127,7 @@ bool replaceIfWanted(PHINode &Phi, const DominatorTree &DT,
     report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
   if (!Replaces)
     return false;
-  Phi.replaceAllUsesWith(
-      Equal.compute(All, Phi.getParent()->getFirstInsertionPt()));
+  Phi.replaceAllUsesWith(Equal.compute(All, At));
   Phi.eraseFromParent();
   append_range(Old, All);
   return true;
@@ -148,8 +148,9 @@ bool mergeEqualPhis(Function &F) {
   for (BasicBlock *BB : Order) {
     if (BB->phis().empty() || isLoopHeader(*BB, DT))
       continue;
+    const auto At = BB->getFirstInsertionPt();
     for (PHINode &Phi : make_early_inc_range(BB->phis()))
-      Changed |= replaceIfWanted(Phi, DT, Old);
+      Changed |= replaceIfWanted(Phi, At, DT, Old);
   }
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Old);
   return Changed;
