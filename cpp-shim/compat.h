@@ -725,7 +725,7 @@ PTX_HANDLE(PtxOpcodes, llvm::MCInstrInfo)
 PTX_HANDLE(PtxGlobal, llvm::GlobalValue)
 #undef PTX_HANDLE
 
-// What the types of accesses say about aliases.
+// The analysis of aliases by the types of accesses.
 inline llvm::TypeBasedAAResult typeBasedAA() {
 #if LLVM_VERSION_MAJOR >= 21
   return llvm::TypeBasedAAResult(/*UsingTypeSanitizer=*/false);

@@ -4,12 +4,13 @@ use super::step::Step;
 use super::{bisect, ir_statistics, knobs};
 use crate::llvm::IrFunction;
 use crate::mir::EarlyLoad;
-use crate::stages::early_loads::{is_moved, Counts};
+use crate::stages::choices::Choices;
+use crate::stages::early_loads::{is_moved, COUNTED};
 use std::cell::RefCell;
 
 thread_local! {
     /// Those of the function that this thread is at.
-    static CURRENT: RefCell<Counts> = RefCell::default();
+    static CURRENT: RefCell<Choices> = RefCell::default();
 }
 
 /// Chooses whether a load of `f` is moved.
@@ -26,5 +27,5 @@ pub fn choose(f: IrFunction, load: &EarlyLoad) -> bool {
 /// Adds the counts of a function to the statistics.
 pub fn record(f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
     let counts = CURRENT.take();
-    ir_statistics::add(Step::EarlyLoads, f, number, num_instrs, nanoseconds, counts.named());
+    ir_statistics::add(Step::EarlyLoads, f, number, num_instrs, nanoseconds, counts.named(COUNTED));
 }

@@ -4,12 +4,13 @@ use super::step::Step;
 use super::{bisect, ir_statistics, knobs};
 use crate::llvm::IrFunction;
 use crate::mir::EqualPhi;
-use crate::stages::equal_phis::{is_replaced, Counts};
+use crate::stages::choices::Choices;
+use crate::stages::equal_phis::{is_replaced, COUNTED};
 use std::cell::RefCell;
 
 thread_local! {
     /// Those of the function that this thread is at.
-    static CURRENT: RefCell<Counts> = RefCell::default();
+    static CURRENT: RefCell<Choices> = RefCell::default();
 }
 
 /// Chooses whether a PHI of `f` is replaced.
@@ -26,5 +27,5 @@ pub fn choose(f: IrFunction, phi: &EqualPhi) -> bool {
 /// Adds the counts of a function to the statistics.
 pub fn record(f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
     let counts = CURRENT.take();
-    ir_statistics::add(Step::EqualPhis, f, number, num_instrs, nanoseconds, counts.named());
+    ir_statistics::add(Step::EqualPhis, f, number, num_instrs, nanoseconds, counts.named(COUNTED));
 }

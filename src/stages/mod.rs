@@ -3,8 +3,10 @@
 //!
 //! Each stage is a folder. Its `mod.rs` states the problem and the solution. The algorithm needs no
 //! LLVM; `pass.rs` binds it to LLVM's function: facts in, edits out.
+//! `choices` counts for the stages on IR.
 
 pub mod bit_fields;
+pub mod choices;
 pub mod cssa;
 pub mod early_loads;
 pub mod equal_phis;

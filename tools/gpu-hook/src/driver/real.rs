@@ -47,7 +47,7 @@ pub fn find(name: &str) -> usize {
     unsafe { libc::dlsym(driver, name.as_ptr().cast()) as usize }
 }
 
-/// Calls one of the real driver's functions; `None` if it has none of this name.
+/// Calls one of the real driver's functions; `None` if it lacks the function.
 macro_rules! call {
     ($name:literal: $($value:expr => $type:ty),*) => {{
         static ADDRESS: OnceLock<usize> = OnceLock::new();
