@@ -85,7 +85,6 @@ bool canPrecede(Value *V, const Instruction &At, unsigned &Left,
 // The place that a load may move to.
 struct Place {
   StoreInst *Before = nullptr;
-  uint32_t NumStores = 0; // that wait, and that it passes
   SmallVector<Instruction *, MaxMoves> Moves;
 };
 
@@ -119,7 +118,6 @@ Place placeOf(LoadInst &Load, const Waiting &Waits, AAResults &AA) {
         !(Waits.contains(Store->getValueOperand()) || Waits.contains(To)))
       continue;
     Found.Before = Store;
-    ++Found.NumStores;
     Found.Moves = std::move(Moves);
   }
   return Found;
@@ -131,13 +129,8 @@ bool moveIfWanted(LoadInst &Load, bool IsInLoop, uint32_t NumMoved,
   const Place To = placeOf(Load, Waits, AA);
   if (!To.Before)
     return false;
-  const PtxEarlyLoad Facts = {wrap(Load.getFunction()), To.NumStores,
-                              uint32_t(To.Moves.size()), NumMoved, IsInLoop};
-  bool Moves = false;
-  PtxStr Error = {};
-  if (!ptx_entry_points.moves_load(&Facts, &Moves, &Error))
-    report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
-  if (!Moves)
+  const PtxEarlyLoad Facts = {wrap(Load.getFunction()), NumMoved, IsInLoop};
+  if (!answerOf(ptx_entry_points.moves_load, Facts))
     return false;
   BasicBlock &BB = *Load.getParent();
   for (Instruction *I : To.Moves)

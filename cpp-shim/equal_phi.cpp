@@ -121,11 +121,7 @@ bool replaceIfWanted(PHINode &Phi, BasicBlock::iterator At,
   PtxEqualPhi Facts = {wrap(Phi.getFunction()), 0};
   if (all_equal(All) || !Equal.areAlike(All, 0, Facts.num_instrs))
     return false;
-  bool Replaces = false;
-  PtxStr Error = {};
-  if (!ptx_entry_points.replaces_phi(&Facts, &Replaces, &Error))
-    report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
-  if (!Replaces)
+  if (!answerOf(ptx_entry_points.replaces_phi, Facts))
     return false;
   Phi.replaceAllUsesWith(Equal.compute(All, At));
   Phi.eraseFromParent();

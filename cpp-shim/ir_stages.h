@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace llvm {
 class Function;
@@ -30,6 +31,19 @@ struct IrStage {
 // reports each to Rust. Returns whether `Run` has changed any.
 bool runOnFunctions(llvm::Module &M, PtxIrStage Stage,
                     llvm::function_ref<bool(llvm::Function &)> Run);
+
+// Asks Rust about what a stage has found. A failure there ends the process with
+// its message.
+template <typename FactsT, typename AnswerT>
+AnswerT answerOf(bool (*Ask)(const FactsT *, AnswerT *, PtxStr *),
+                 const FactsT &Facts) {
+  AnswerT Answer = {};
+  PtxStr Error = {};
+  if (!Ask(&Facts, &Answer, &Error))
+    llvm::report_fatal_error(llvm::StringRef(Error.data, Error.len),
+                             /*gen_crash_diag=*/false);
+  return Answer;
+}
 
 // The stages that run for such a target, in order.
 llvm::SmallVector<const IrStage *, 4> irStagesOf(const llvm::TargetMachine &TM);

@@ -54,11 +54,7 @@ bool turnIfWanted(const Loop &L, BasicBlock &Latch) {
                                L.getNumBlocks(),
                                findOptionMDForLoop(&L, DisablesUnrolling) !=
                                    nullptr};
-  bool Turns = false;
-  PtxStr Error = {};
-  if (!ptx_entry_points.turns_branch(&Facts, &Turns, &Error))
-    report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
-  if (!Turns)
+  if (!answerOf(ptx_entry_points.turns_branch, Facts))
     return false;
   if (!Compare)
     report_fatal_error("ptxpasses: only integer comparisons are inverted");

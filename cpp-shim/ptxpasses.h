@@ -1361,12 +1361,10 @@ typedef struct PtxEqualPhi {
   uint32_t num_instrs; /* of the computation of one value */
 } PtxEqualPhi;
 
-/* A load that may move before stores of its block. */
+/* A load that may move before a store of its block that waits for a load. */
 typedef struct PtxEarlyLoad {
   const PtxIrFunction *function;
-  uint32_t num_stores; /* that wait for a load, and that it passes */
-  uint32_t num_instrs; /* that move with it */
-  uint32_t num_moved;  /* loads of its block, so far */
+  uint32_t num_moved; /* loads of its block, so far */
   bool is_in_loop;
 } PtxEarlyLoad;
 

@@ -551,10 +551,7 @@ class Unroller {
     SmallVector<Loop *, 8> Loops = LI.getLoopsInPreorder();
     for (Loop *L : reverse(Loops)) {
       PtxUnrollLoop Facts = factsOf(*L, SE, LI, Locals, FunctionSize);
-      PtxUnroll Choice = {};
-      PtxStr Error = {};
-      if (!ptx_entry_points.unroll(&Facts, &Choice, &Error))
-        report_fatal_error(ref(Error), /*gen_crash_diag=*/false);
+      const PtxUnroll Choice = answerOf(ptx_entry_points.unroll, Facts);
       PtxUnrolled Result = PTX_UNROLLED_NOT;
       if (Choice.count > 1) {
         // LLVM wants all loops around it in this form too.

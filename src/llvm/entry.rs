@@ -666,12 +666,7 @@ extern "C" fn moves_load<P: Plugin>(
     // SAFETY: the shim passes a load that is valid through the call. LLVM gives its function to this
     // pass only.
     let (load, function) = unsafe { (&*load, IrFunction::new((*load).function)) };
-    let load = EarlyLoad {
-        num_stores: load.num_stores,
-        num_instrs: load.num_instrs,
-        num_moved: load.num_moved,
-        is_in_loop: load.is_in_loop,
-    };
+    let load = EarlyLoad { num_moved: load.num_moved, is_in_loop: load.is_in_loop };
     let ask = || P::moves_load(function, &load);
     // SAFETY: the shim passes places for the choice and for the message.
     unsafe { answer(IrStage::EarlyLoads, function, moves, error, ask) }

@@ -5,8 +5,7 @@ use super::knobs::{self, Profile};
 use super::pipeline;
 use super::step::Step;
 use super::{
-    bisect, drawings, early_loads, emission, equal_phis, head, left_loops, loop_branches, stage_code, stats,
-    unrolling,
+    bisect, drawings, emission, head, ir_choices, left_loops, loop_branches, stage_code, stats, unrolling,
 };
 use crate::checker::verify::Miscompile;
 use crate::llvm::{
@@ -19,7 +18,7 @@ use crate::process::arguments::OptionError;
 use crate::process::{compiler, statistics};
 use crate::stages::induction::loops::{is_left_alone, LoopFacts};
 use crate::stages::nounroll::Which;
-use crate::stages::unroll;
+use crate::stages::{early_loads, equal_phis, unroll};
 use std::ffi::CStr;
 
 /// The plugin.
@@ -142,14 +141,18 @@ impl Plugin for PtxPasses {
     }
     fn ran_on_ir(stage: IrStage, f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
         match stage {
-            IrStage::EqualPhis => equal_phis::record(f, number, num_instrs, nanoseconds),
+            IrStage::EqualPhis => {
+                ir_choices::record(Step::EqualPhis, equal_phis::COUNTED, f, number, num_instrs, nanoseconds)
+            }
             IrStage::Unroll => unrolling::record(f, number, num_instrs, nanoseconds),
-            IrStage::EarlyLoads => early_loads::record(f, number, num_instrs, nanoseconds),
+            IrStage::EarlyLoads => {
+                ir_choices::record(Step::EarlyLoads, early_loads::COUNTED, f, number, num_instrs, nanoseconds)
+            }
             IrStage::LoopBranches => loop_branches::record(f, number, num_instrs, nanoseconds),
         }
     }
     fn replaces_phi(f: IrFunction, phi: &EqualPhi) -> bool {
-        equal_phis::choose(f, phi)
+        ir_choices::choose(Step::EqualPhis, f, || equal_phis::is_replaced(phi))
     }
     fn unroll(l: &UnrollLoop) -> Unroll {
         unrolling::choose(l)
@@ -158,7 +161,7 @@ impl Plugin for PtxPasses {
         unrolling::add(result);
     }
     fn moves_load(f: IrFunction, load: &EarlyLoad) -> bool {
-        early_loads::choose(f, load)
+        ir_choices::choose(Step::EarlyLoads, f, || early_loads::is_moved(load))
     }
     fn turns_branch(f: IrFunction, branch: &LoopBranch) -> bool {
         loop_branches::choose(f, branch)

@@ -7,14 +7,12 @@ pub mod drawings;
 #[cfg(all(ptx_host, not(test)))]
 mod driver;
 #[cfg(all(ptx_host, not(test)))]
-mod early_loads;
-#[cfg(all(ptx_host, not(test)))]
 mod emission;
 #[cfg(all(ptx_host, not(test)))]
 pub mod entry;
-#[cfg(all(ptx_host, not(test)))]
-mod equal_phis;
 pub mod head;
+#[cfg(all(ptx_host, not(test)))]
+mod ir_choices;
 #[cfg(all(ptx_host, not(test)))]
 mod ir_statistics;
 pub mod knob;

@@ -165,7 +165,7 @@ mod tests {
         let events = [one(3), one(4)].concat();
         let (manifest, files) = Manifest::of(vec!["app".into()], events, 5);
         assert_eq!(manifest.programs.len(), 2);
-        assert_eq!(manifest.images.len(), 1, "none of b's kernels was launched");
+        assert_eq!(manifest.images.len(), 1, "no kernel of b was launched");
         assert_eq!(manifest.kernels_of("a").collect::<Vec<_>>(), ["k", "l"]);
         let [k, l] = &manifest.kernels[..] else { panic!("{manifest:?}") };
         assert_eq!((k.count, k.recorded, l.recorded, &l.launches), (7, 2, 0, &None));

@@ -319,7 +319,7 @@ fn job(launch: &Launch, launch_number: usize, folder: &Path) -> Result<Job> {
     }
     let place_of = |address: u64| {
         let place = addresses.iter().position(|&own| own == address);
-        place.context("an address of a launch is of none of its buffers")
+        place.context("an address of a launch is outside of its buffers")
     };
     let place = |place: &Place| -> Result<job::Place> {
         let memory = place_of(buffer_address(place.buffer as u64))?;
