@@ -13,6 +13,11 @@
 //! side and not on the other, and a forced branch would take another path. So for this comparison
 //! neither side folds.
 //!
+//! **Opposite branches.** Where a stage on IR empties a block, instruction selection may branch on
+//! the opposite condition, to exchanged targets. So a function that differs runs again without a
+//! comparison of conditions. A forced branch then goes where its condition says, or elsewhere:
+//! [`Forcing::FromCondition`]. If all runs do the same, the text is right, and counted apart.
+//!
 //! **LoopStrengthReduce.** It may compute a loop's results after the loop from the trip count. A
 //! run with forced branches does not keep to that count. In the default profile LSR leaves most
 //! loops alone. So for such runs a function that differs is compared with both sides' code for
@@ -48,7 +53,7 @@ use ptx_emu::grid::block::Program as Module;
 use ptx_emu::grid::compare::{self, Tally};
 use ptx_emu::grid::launch::Launch;
 use ptx_emu::ptx::parse::{self, Function};
-use ptx_emu::ptx::run::{is_forced, Program};
+use ptx_emu::ptx::run::{is_forced, Forcing, Program};
 use ptx_emu::ptx::trace::{self, Agreement, Difference};
 use ptx_emu::ptx::types::{self, Widths};
 use rayon::prelude::*;
@@ -173,6 +178,8 @@ struct Report {
     functions: u64,
     /// Right only by the second witness.
     witnessed: u64,
+    /// Right only if a branch may be on the opposite condition, to exchanged targets.
+    opposite: u64,
     /// Right only if runs with forced branches use the code without LoopStrengthReduce.
     without_loop_reduce: u64,
     agreement: Agreement,
@@ -250,6 +257,7 @@ impl Report {
     fn add(&mut self, other: &Report) {
         self.functions += other.functions;
         self.witnessed += other.witnessed;
+        self.opposite += other.opposite;
         self.without_loop_reduce += other.without_loop_reduce;
         self.agreement.add(&other.agreement);
         self.prefixes += other.prefixes;
@@ -275,7 +283,7 @@ impl Report {
 }
 
 /// Whether the conditions of branches are compared too. They are not where one side may branch on
-/// the opposite.
+/// the opposite; forced branches then go from their conditions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Conditions {
     Compared,
@@ -313,10 +321,15 @@ fn compare_functions(
         executed: vec![false; new.num_steps()],
     };
     let budget = BUDGET + 2 * old.num_steps();
+    let forcing = match conditions {
+        Conditions::Compared => Forcing::Absolute,
+        Conditions::Ignored => Forcing::FromCondition,
+    };
     let mut ignored = vec![false; old.num_steps()];
     for seed in seeds {
-        let mut first = old.run(seed, budget, &mut ignored);
-        let mut second = new.run(seed, ROOM * budget.min(first.steps + BUDGET), &mut comparison.executed);
+        let mut first = old.run(seed, forcing, budget, &mut ignored);
+        let room = ROOM * budget.min(first.steps + BUDGET);
+        let mut second = new.run(seed, forcing, room, &mut comparison.executed);
         if conditions == Conditions::Ignored {
             [&mut first, &mut second].into_iter().for_each(|trace| trace.conditions.clear());
         }
@@ -383,21 +396,27 @@ fn compare_texts(
                 report.witnessed += 1;
                 (compared, comparison) = second;
             } else {
+                let forced = || (0..seeds).filter(|&seed| is_forced(seed));
                 let by_condition = (0..seeds).filter(|&seed| !is_forced(seed));
-                let by_condition = compare_functions(&old[a], &new[b], by_condition, Conditions::Ignored);
-                let third = named(&no_loop_reduce).filter(|_| is_right(&by_condition)).and_then(|[a, b]| {
+                let by_condition = compare_functions(&old[a], compared, by_condition, Conditions::Ignored);
+                let opposite = is_right(&by_condition)
+                    .then(|| compare_functions(&old[a], compared, forced(), Conditions::Ignored))
+                    .filter(is_right);
+                let is_opposite = opposite.is_some();
+                let third = || {
+                    let [a, b] = named(&no_loop_reduce).filter(|_| is_right(&by_condition))?;
                     let [stock, ours] = [&no_loop_reduce[0][a], &no_loop_reduce[1][b]];
-                    let forced = (0..seeds).filter(|&seed| is_forced(seed));
-                    let forced = compare_functions(stock, ours, forced, Conditions::Compared);
-                    is_right(&forced).then(|| (ours, by_condition.and(forced)))
-                });
-                let Some(third) = third else {
+                    let forced = compare_functions(stock, ours, forced(), Conditions::Compared);
+                    is_right(&forced).then_some((ours, forced))
+                };
+                let Some((ours, forced)) = opposite.map(|forced| (compared, forced)).or_else(third) else {
                     let lines = [line(stock, difference.stock_line), line(ours, difference.our_line)];
                     report.failures.push(Failure { function: name.clone(), seed, difference, lines });
                     continue;
                 };
-                report.without_loop_reduce += 1;
-                (compared, comparison) = third;
+                report.opposite += u64::from(is_opposite);
+                report.without_loop_reduce += u64::from(!is_opposite);
+                (compared, comparison) = (ours, by_condition.and(forced));
             }
         }
         report.add_comparison(name, seeds, compared, &comparison);
@@ -874,9 +893,10 @@ fn print_difference(llc: &Llc, number: usize, job: &Job, verdict: Verdict, repor
 fn print_summary(total: &Report) {
     let percent = |part: u64, all: u64| if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 };
     println!(
-        "functions equal: {}, {} of them by the second witness, {} without LoopStrengthReduce; not understood: {}",
+        "functions equal: {}, {} of them by the second witness, {} with opposite branches, {} without LoopStrengthReduce; not understood: {}",
         thousands(total.functions),
         total.witnessed,
+        total.opposite,
         total.without_loop_reduce,
         total.not_understood.len()
     );
@@ -1011,6 +1031,26 @@ mod tests {
             "mov.b64 %rd1, 4;\nsetp.eq.b64 %p1, %rd1, 4;\n@%p1 bra $L0;\nst.global.b32 [%rd1], {value};\n$L0:\nret;"
         );
         format!(".visible .entry k(\n)\n{{\n.reg .b64 %rd<2>;\n.reg .pred %p<2>;\n{code}\n}}\n")
+    }
+
+    #[test]
+    fn an_opposite_branch_must_exchange_its_targets() {
+        let stores = |first, second| {
+            format!("st.global.b32 [%rd1], {first};\nret;\n$L0:\nst.global.b32 [%rd1], {second};")
+        };
+        let text = |compare, stores: String| {
+            branch(0)
+                .replace("setp.eq", &format!("setp.{compare}"))
+                .replace("st.global.b32 [%rd1], 0;\n$L0:", &stores)
+        };
+        let stock = text("eq", stores(1, 2));
+        let of = |ours: &str| compare_texts(&stock, ours, 8, |_| None);
+        let report = of(&text("ne", stores(2, 1)));
+        assert_eq!((report.failures.len(), report.functions, report.opposite), (0, 1, 1));
+        for ours in [text("ne", stores(1, 2)), text("eq", stores(2, 1)), text("ne", stores(3, 1))] {
+            let report = of(&ours);
+            assert_eq!((report.failures.len(), report.opposite), (1, 0), "{ours}");
+        }
     }
 
     #[test]

@@ -31,6 +31,11 @@
 //! sides. Branches in inline assembly are not among these, and their conditions are not compared:
 //! see `super::assembly`.
 //!
+//! Stages on IR may empty a block, and instruction selection then branches on the opposite, to
+//! exchanged targets. [`Forcing::FromCondition`] is for such texts: by the hash a branch goes where
+//! its condition says, or to another target. Both texts then go to the same block, if each computes
+//! its condition right. The conditions themselves must not be compared.
+//!
 //! The address of a variable comes from its name. Each space other than global memory has a window
 //! of generic addresses.
 //!
@@ -61,6 +66,15 @@ pub fn is_forced(seed: u64) -> bool {
     seed % 2 == 1
 }
 
+/// Where the conditional branches of a forced run go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forcing {
+    /// Where a hash says.
+    Absolute,
+    /// Where the condition says, moved on by a hash.
+    FromCondition,
+}
+
 /// A function, ready to run.
 pub struct Program<'a> {
     /// The function.
@@ -88,12 +102,14 @@ impl<'a> Program<'a> {
         is_hash.then_some(step.instruction.opcode.as_str())
     }
 
-    /// Runs the function from its start; sets `executed` for the instructions that run.
-    pub fn run(&self, seed: u64, budget: usize, executed: &mut [bool]) -> Trace {
+    /// Runs the function from its start; sets `executed` for the instructions that run. `forcing`
+    /// matters only to a seed with forced branches.
+    pub fn run(&self, seed: u64, forcing: Forcing, budget: usize, executed: &mut [bool]) -> Trace {
         let registers: Vec<Value> =
             self.function.registers.iter().map(|register| Value::undefined(register.width)).collect();
         let mut machine = Machine {
             seed,
+            forcing,
             registers,
             carry: Value::undefined(32),
             visit: None,
@@ -151,6 +167,7 @@ enum Next {
 
 struct Machine {
     seed: u64,
+    forcing: Forcing,
     registers: Vec<Value>,
     /// CC.CF, the carry flag of `add.cc` and the like.
     carry: Value,
@@ -664,7 +681,14 @@ impl Machine {
             return value;
         }
         let hash = mix(mix(self.seed, 7), self.conditions.len() as u64);
-        Value::new(u128::from(hash % targets), value.width)
+        let from = match self.forcing {
+            Forcing::Absolute => 0,
+            Forcing::FromCondition => match value.defined() {
+                Some(value) => value as u64,
+                None => return value,
+            },
+        };
+        Value::new(u128::from(from.wrapping_add(hash) % targets), value.width)
     }
 
     fn branch(&mut self, step: &Step) -> Next {

@@ -10,12 +10,16 @@ const HEAD: &str = ".visible .func (.param .b32 func_retval0) f(\n.param .b64 f_
     .reg .b32 %r<40>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<20>;\n";
 
 fn traces(body: &str, seeds: u64) -> Vec<Trace> {
+    forced_traces(body, seeds, Forcing::Absolute)
+}
+
+fn forced_traces(body: &str, seeds: u64, forcing: Forcing) -> Vec<Trace> {
     let functions = parse(&format!("{HEAD}{body}\n}}\n"));
     assert_eq!(functions.len(), 1);
     assert_eq!(functions[0].problem, None, "{body}");
     let program = Program::new(&functions[0]);
     let mut executed = vec![false; program.num_steps()];
-    (0..seeds).map(|seed| program.run(seed, 2_000, &mut executed)).collect()
+    (0..seeds).map(|seed| program.run(seed, forcing, 2_000, &mut executed)).collect()
 }
 
 fn check(stock: &str, ours: &str) -> Result<Vec<Agreement>, Difference> {
@@ -268,6 +272,23 @@ fn a_forced_branch_runs_both_sides_and_compares_its_condition() {
     let forced = |condition| traces(&text(condition), 2).remove(1);
     assert!(compare(&forced("2"), &forced("1")).is_err());
     assert!(compare(&forced("2"), &forced("3")).is_ok());
+}
+
+#[test]
+fn forcing_from_the_condition_allows_the_opposite_with_exchanged_targets() {
+    let text = |compare: &str, [first, second]: [u8; 2]| {
+        format!("setp.{compare}.s32 %p1, 1, 2;\n@%p1 bra $A;\nst.global.b32 [64], {first};\nret;\n$A: st.global.b32 [64], {second};\nret;")
+    };
+    let stored = |compare, values| -> Vec<u8> {
+        let traces = forced_traces(&text(compare, values), 16, Forcing::FromCondition);
+        traces.iter().map(|trace| trace.segments[0][&(Space::Global, 64)][0].byte).collect()
+    };
+    let stock = stored("lt", [7, 8]);
+    assert!([7, 8].iter().all(|value| stock.contains(value)), "forced runs do both: {stock:?}");
+    assert_eq!(stock, stored("ge", [8, 7]));
+    let differ = |other: Vec<u8>| stock.iter().zip(&other).all(|(a, b)| a != b);
+    assert!(differ(stored("ge", [7, 8])), "the condition alone");
+    assert!(differ(stored("lt", [8, 7])), "the targets alone");
 }
 
 /// LLVM does not order an ordinary store and a volatile access to other bytes;
