@@ -8,7 +8,7 @@ from another compiler.
 Method. Each source of tests/grid/adversarial is compiled natively, by g++; that program runs its kernels on the host, and writes the launches with
 the memory expected after them (grid.h). Then the device code is compiled by build/llvm-VERSION's clang at each level, and by llc with each
 of SETTINGS. Device code is the same source (NAME.cu), or IR that no C++ gives, beside a host source (NAME.ll, NAME.cpp). Equal PTX
-is run once, by `ptx-compare grid`; ptxas must accept it, where there is one.
+is run once, by `ptx-compare grid`; so is equal IR of several levels; ptxas must accept it, where there is one.
 
 The last line counts the pairs of source and setting that passed and failed. The exit status is 1 if one failed, 2 if nothing could be run.
 
@@ -142,6 +142,11 @@ def digest(*parts: str | bytes) -> str:
     return hashed.hexdigest()[:16]
 
 
+def code_of(ptx: str) -> str:
+    """A text without the line that names the plugin and its options: equal code has to be equal here."""
+    return "".join(line for line in ptx.splitlines(keepends=True) if not line.startswith("// ptxpasses "))
+
+
 def host_source(source: Path) -> Path:
     """The source that computes the expected results."""
     return source.with_suffix(".cpp") if source.suffix == ".ll" else source
@@ -207,12 +212,16 @@ class Runner:
         """Compiles a source with each setting at each level; the texts, each once."""
         texts: dict[str, Text] = {}
         levels = self.levels if source.suffix == ".cu" else self.levels[:1]
+        done: set[str] = set()
         for level in levels:
             try:
                 ir = make_ir(source, self.version, level)
             except Failure as failure:
                 outcome.failed.update((setting, str(failure)) for setting in self.settings)
                 continue
+            if (content := digest(ir.read_bytes())) in done:
+                continue
+            done.add(content)
             of_setting: dict[str, str] = {}
             for setting in self.settings:
                 try:
@@ -220,8 +229,8 @@ class Runner:
                 except Failure as failure:
                     outcome.failed.setdefault(setting, str(failure))
                     continue
-                of_setting[setting] = ptx
-                key = digest(ptx)
+                of_setting[setting] = code_of(ptx)
+                key = digest(of_setting[setting])
                 if key not in texts:
                     path = WORK / self.version / "ptx" / f"{source.stem}.O{level}.{setting}.{key}.ptx"
                     path.parent.mkdir(parents=True, exist_ok=True)
