@@ -113,7 +113,7 @@ impl Llvm {
 const SHIM_WITHOUT_LLVM: [&str; 3] = ["host_check", "elf_object", "old_libstdcxx"];
 
 /// All other files of the shim.
-const SHIM: [&str; 30] = [
+const SHIM: [&str; 31] = [
     "plugin",
     "passes",
     "rust_side",
@@ -124,6 +124,7 @@ const SHIM: [&str; 30] = [
     "loop_reduce",
     "unroll",
     "loop_branch",
+    "restrict",
     "equal_phi",
     "early_load",
     "ir_stages",

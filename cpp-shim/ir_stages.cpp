@@ -10,6 +10,7 @@
 #include "loop_branch.h"
 #include "loop_reduce.h"
 #include "operand.h"
+#include "restrict.h"
 #include "rust_side.h"
 #include "unroll.h"
 
@@ -44,7 +45,7 @@ public:
   }
 };
 
-char EqualPhisID, UnrollID, EarlyLoadsID, LoopBranchesID;
+char RestrictID, EqualPhisID, UnrollID, EarlyLoadsID, LoopBranchesID;
 
 bool contains(PMDataManager &Manager, StringRef Argument) {
   return any_of(passesOf(Manager), [&](Pass *P) {
@@ -74,10 +75,13 @@ bool runOnFunctions(Module &M, PtxIrStage Stage,
   return Changed;
 }
 
-SmallVector<const IrStage *, 4> irStagesOf(const TargetMachine &TM) {
-  // Unrolling leaves blocks with several loads and stores, and loops with new
-  // branches.
+SmallVector<const IrStage *, 5> irStagesOf(const TargetMachine &TM) {
+  // A promise helps all that follow. Unrolling leaves blocks with several loads
+  // and stores, and loops with new branches.
   static const IrStage Stages[] = {
+      {PTX_IR_RESTRICT, "restrict", "Restrict parameters (ptxpasses)",
+       &RestrictID,
+       [](Module &M, const TargetMachine &) { return promiseRestrict(M); }},
       {PTX_IR_EQUAL_PHIS, "equal-phis", "Equal PHIs (ptxpasses)", &EqualPhisID,
        [](Module &M, const TargetMachine &) { return mergeEqualPhis(M); }},
       {PTX_IR_UNROLL, "unroll", "Unroll (ptxpasses)", &UnrollID, unrollLoops},
@@ -87,7 +91,7 @@ SmallVector<const IrStage *, 4> irStagesOf(const TargetMachine &TM) {
       {PTX_IR_LOOP_BRANCHES, "loop-branches", "Loop branches (ptxpasses)",
        &LoopBranchesID,
        [](Module &M, const TargetMachine &) { return turnLoopBranches(M); }}};
-  SmallVector<const IrStage *, 4> Wanted;
+  SmallVector<const IrStage *, 5> Wanted;
   for (const IrStage &Stage : Stages)
     if (ptx_entry_points.runs_on_ir(Stage.Which, archOf(TM)))
       Wanted.push_back(&Stage);

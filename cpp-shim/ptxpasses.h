@@ -1355,6 +1355,13 @@ typedef struct PtxLoopBranch {
   bool is_unrolling_disabled;
 } PtxLoopBranch;
 
+/* A pointer that is a parameter. */
+typedef struct PtxParameter {
+  const PtxIrFunction *function;
+  bool is_by_value;
+  bool is_restrict; /* in the source */
+} PtxParameter;
+
 /* A PHI whose values are all computed alike. */
 typedef struct PtxEqualPhi {
   const PtxIrFunction *function;
@@ -1370,6 +1377,7 @@ typedef struct PtxEarlyLoad {
 
 /* A stage that works on IR. */
 typedef enum PtxIrStage {
+  PTX_IR_RESTRICT,
   PTX_IR_EQUAL_PHIS,
   PTX_IR_UNROLL,
   PTX_IR_EARLY_LOADS,
@@ -1422,6 +1430,10 @@ typedef struct PtxEntryPoints {
    * its module that have a body; `num_instrs`: before the stage. */
   void (*ran_on_ir)(PtxIrStage stage, const PtxIrFunction *function,
                     uint32_t number, uint32_t num_instrs, uint64_t nanoseconds);
+  /* Whether a parameter is to be marked as `__restrict__`.  False: it failed,
+   * with the message at `error`. */
+  bool (*promises_restrict)(const PtxParameter *parameter, bool *promises,
+                            PtxStr *error);
   /* Whether a PHI is to be replaced by one computation of what its values
    * compute.  False: it failed, with the message at `error`. */
   bool (*replaces_phi)(const PtxEqualPhi *phi, bool *replaces, PtxStr *error);

@@ -12,7 +12,7 @@ use super::run::{Outcome, Run};
 use super::runs::{self, RunGuard, RunningPass};
 use super::unroll::{UnrollLoop, UnrollResult};
 use super::{ffi, to_ffi_str, MachineFunction, TargetOpcodes};
-use crate::mir::{EarlyLoad, EqualPhi, LoopBranch, LoopTarget, Moves, Unroll};
+use crate::mir::{EarlyLoad, EqualPhi, LoopBranch, LoopTarget, Moves, Parameter, Unroll};
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::ffi::{c_char, c_void, CStr};
@@ -69,6 +69,8 @@ pub(crate) struct IrLoop<'a> {
 /// A stage that works on IR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum IrStage {
+    /// Marks parameters as `__restrict__`.
+    Restrict,
     /// Replaces PHIs whose values are computed alike.
     EqualPhis,
     /// Unrolls loops.
@@ -82,6 +84,7 @@ pub(crate) enum IrStage {
 impl IrStage {
     fn of(stage: ffi::PtxIrStage::Type) -> IrStage {
         match stage {
+            ffi::PtxIrStage::PTX_IR_RESTRICT => IrStage::Restrict,
             ffi::PtxIrStage::PTX_IR_EQUAL_PHIS => IrStage::EqualPhis,
             ffi::PtxIrStage::PTX_IR_UNROLL => IrStage::Unroll,
             ffi::PtxIrStage::PTX_IR_EARLY_LOADS => IrStage::EarlyLoads,
@@ -91,6 +94,7 @@ impl IrStage {
     /// Its name in messages.
     fn name(self) -> &'static str {
         match self {
+            IrStage::Restrict => "restrict",
             IrStage::EqualPhis => "equal-phis",
             IrStage::Unroll => "unroll",
             IrStage::EarlyLoads => "early-loads",
@@ -166,6 +170,10 @@ pub(crate) trait Plugin: 'static {
     /// Called when such a stage is done with a function. `number` is the function's position among
     /// those of its module that have a body. `num_instrs` counts its instructions before the stage.
     fn ran_on_ir(_stage: IrStage, _f: IrFunction, _number: u32, _num_instrs: u32, _nanoseconds: u64) {}
+    /// Whether a parameter of `f` is to be marked as `__restrict__`.
+    fn promises_restrict(_f: IrFunction, _parameter: &Parameter) -> bool {
+        false
+    }
     /// Whether a PHI of `f` is to be replaced by one computation of what its values compute.
     fn replaces_phi(_f: IrFunction, _phi: &EqualPhi) -> bool {
         false
@@ -274,6 +282,7 @@ pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
         moves: Some(moves::<P>),
         moves_load: Some(moves_load::<P>),
         turns_branch: Some(turns_branch::<P>),
+        promises_restrict: Some(promises_restrict::<P>),
         replaces_phi: Some(replaces_phi::<P>),
         new_state: Some(new_state::<P>),
         free_state: Some(free_state::<P>),
@@ -596,6 +605,24 @@ unsafe fn answer<T>(
         }
     }
     is_answered
+}
+
+extern "C" fn promises_restrict<P: Plugin>(
+    parameter: *const ffi::PtxParameter,
+    promises: *mut bool,
+    error: *mut ffi::PtxStr,
+) -> bool {
+    // SAFETY: the shim passes a parameter that is valid through the call. LLVM gives its function to
+    // this pass only.
+    let (p, function) = unsafe { (&*parameter, IrFunction::new((*parameter).function)) };
+    let parameter = Parameter {
+        is_of_kernel: function.is_kernel(),
+        is_by_value: p.is_by_value,
+        is_restrict: p.is_restrict,
+    };
+    let ask = || P::promises_restrict(function, &parameter);
+    // SAFETY: the shim passes places for the choice and for the message.
+    unsafe { answer(IrStage::Restrict, function, promises, error, ask) }
 }
 
 extern "C" fn replaces_phi<P: Plugin>(

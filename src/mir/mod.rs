@@ -25,6 +25,7 @@ pub(crate) mod records;
 mod early_load;
 mod equal_phi;
 mod loop_branch;
+mod parameter;
 mod reg_map;
 mod register;
 mod slot;
@@ -49,6 +50,7 @@ pub use loop_branch::{LoopBranch, LoopTarget};
 pub use memory_access::MemoryAccess;
 pub use opcode::Opcode;
 pub use operand::{Kind, Operand};
+pub use parameter::Parameter;
 pub use records::{
     PtxMemOperand as MemOperand, PtxOpcodeFacts as OpcodeFacts, PtxOpcodeOperand as OpcodeOperand,
 };

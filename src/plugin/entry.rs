@@ -12,13 +12,13 @@ use crate::llvm::{
     entry_points, Analyses, BlockEmission, FinalOutput, IrFunction, IrLoop, IrStage, KnobInfo,
     MachineFunction, Outcome, PassInfo, Place, Plugin, Run, UnrollLoop, UnrollResult,
 };
-use crate::mir::{EarlyLoad, EqualPhi, LoopBranch, Moves, Unroll};
+use crate::mir::{EarlyLoad, EqualPhi, LoopBranch, Moves, Parameter, Unroll};
 use crate::nvptx::occupancy::Architecture;
 use crate::process::arguments::OptionError;
 use crate::process::{compiler, statistics};
 use crate::stages::induction::loops::{is_left_alone, LoopFacts};
 use crate::stages::nounroll::Which;
-use crate::stages::{early_loads, equal_phis, unroll};
+use crate::stages::{early_loads, equal_phis, restrict, unroll};
 use std::ffi::CStr;
 
 /// The plugin.
@@ -132,6 +132,7 @@ impl Plugin for PtxPasses {
     }
     fn runs_on_ir(stage: IrStage, arch: &str) -> bool {
         let step = match stage {
+            IrStage::Restrict => Step::Restrict,
             IrStage::EqualPhis => Step::EqualPhis,
             IrStage::Unroll => Step::Unroll,
             IrStage::EarlyLoads => Step::EarlyLoads,
@@ -141,6 +142,9 @@ impl Plugin for PtxPasses {
     }
     fn ran_on_ir(stage: IrStage, f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
         match stage {
+            IrStage::Restrict => {
+                ir_choices::record(Step::Restrict, restrict::COUNTED, f, number, num_instrs, nanoseconds)
+            }
             IrStage::EqualPhis => {
                 ir_choices::record(Step::EqualPhis, equal_phis::COUNTED, f, number, num_instrs, nanoseconds)
             }
@@ -150,6 +154,9 @@ impl Plugin for PtxPasses {
             }
             IrStage::LoopBranches => loop_branches::record(f, number, num_instrs, nanoseconds),
         }
+    }
+    fn promises_restrict(f: IrFunction, parameter: &Parameter) -> bool {
+        ir_choices::choose(Step::Restrict, f, || restrict::is_promised(parameter))
     }
     fn replaces_phi(f: IrFunction, phi: &EqualPhi) -> bool {
         ir_choices::choose(Step::EqualPhis, f, || equal_phis::is_replaced(phi))

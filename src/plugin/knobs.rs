@@ -69,6 +69,10 @@ knobs! {
         "Which loops are unrolled before instruction selection: off: none, and the stage loop-branches does not run; \
          whole (default): those with a known trip count, or one of 16 at most; all: also short loops with an unknown one; \
          a pragma is obeyed (default profile)").changes_code();
+    /// Whether the pointers that kernels get are `__restrict__`.
+    RESTRICT: Knob<bool> = Knob::flag("ptx-restrict", false,
+        "Promise that what a kernel writes through one of the pointers it gets, it accesses through no other: all are taken for \
+         __restrict__, as with nvcc's --restrict (default profile)").changes_code();
     /// Whether LoopStrengthReduce may change all loops.
     LSR: Knob<bool> = Knob::flag("ptx-lsr", false,
         "Let LLVM's LoopStrengthReduce change all loops of NVPTX functions; by default it changes the few that the \
@@ -251,10 +255,15 @@ pub fn takes(pass: Step, is_nvptx: bool) -> bool {
 pub fn chooses_loops(is_nvptx: bool) -> bool {
     is_nvptx && runs(Step::Induction) && !LSR.get()
 }
-/// Whether a stage on IR runs, and `-ptx-unroll` does not turn it off. It turns off both stages that
-/// change loops. Then loops end as stock's do, and the interpreter can compare each branch.
+/// Whether a stage on IR runs. `-ptx-unroll=off` turns off both stages that change loops: then loops
+/// end as stock's do, and the interpreter can compare each branch. `restrict` needs a promise.
 pub fn runs_on_ir(step: Step, is_nvptx: bool) -> bool {
-    is_nvptx && runs(step) && (!matches!(step, Step::Unroll | Step::LoopBranches) || UNROLL.get().is_some())
+    let is_wanted = match step {
+        Step::Restrict => RESTRICT.get(),
+        Step::Unroll | Step::LoopBranches => UNROLL.get().is_some(),
+        _ => true,
+    };
+    is_nvptx && runs(step) && is_wanted
 }
 /// Whether a stage runs: the profile and `-ptx-passes` include it, and `-ptx-fast-compile` does not
 /// turn all stages off.
@@ -410,7 +419,7 @@ mod tests {
         assert!(Step::parse("x")
             .unwrap_err()
             .to_string()
-            .contains("allowed: equal-phis, unroll, early-loads, loop-branches, emitter"));
+            .contains("allowed: restrict, equal-phis, unroll, early-loads, loop-branches, emitter"));
         for bad in ["", "none", "All", "cold,all"] {
             assert!(
                 parse_nounroll(bad).unwrap_err().to_string().contains("allowed: off, cold, all"),

@@ -67,6 +67,8 @@ pub static PIPELINE: &[Row] = &[
     // step            name               where it runs                      needs          check
     // run by
 
+    // Takes pointers that a kernel gets for `__restrict__`, if an option promises it.
+    row!(Restrict,       "restrict",        OnIr,                              NvptxFunction, Unchecked),
     // Computes once what all values of a PHI compute: equal_phis.rs.
     row!(EqualPhis,      "equal-phis",      OnIr,                              NvptxFunction, Unchecked),
     // Unrolls loops. The shim runs it loop by loop: unrolling.rs.

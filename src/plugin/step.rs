@@ -10,6 +10,7 @@ pub use on_functions::{Context, FinishedStep, InnerStage, RunStep};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)] // the table describes each one
 pub enum Step {
+    Restrict,
     EqualPhis,
     Unroll,
     EarlyLoads,

@@ -19,6 +19,7 @@ pub mod nounroll;
 pub mod nvptx_coalescer;
 pub mod ptxas_errata;
 pub mod remat;
+pub mod restrict;
 pub mod short_addresses;
 pub mod sink;
 pub mod unroll;

@@ -22,7 +22,7 @@ use serde::Serialize;
 use crate::inputs::{self, FileArgs, NO_KERNEL};
 use crate::llc::Hosts;
 use crate::measure::judgement::{compare, Judgement};
-use crate::measure::setting::{named, rows, Effort, Setting, DEFAULT};
+use crate::measure::setting::{named, promises, rows, Effort, Setting, DEFAULT};
 use crate::measure::{CompileArgs, Compiled, Compiler, Input, Job, Judge, JudgeArgs, Numbers};
 use crate::places;
 use crate::progress::Progress;
@@ -346,7 +346,7 @@ fn worse(rows: &[&Row]) -> Vec<String> {
 
 fn print_settings(compiler: &Compiler) {
     let mut sheet = Sheet::new(&["setting", "options", "left out"], 3);
-    for row in rows(Effort::More) {
+    for row in rows(Effort::More).into_iter().chain(promises()) {
         let known = if compiler.has(&row) { "" } else { " (not in this llc)" };
         sheet.add(vec![format!("{}{known}", row.name), row.flags.join(" "), row.without.join(" ")]);
     }

@@ -157,6 +157,10 @@ const MORE: [Switch; 29] = [
     ("maxreg-255", &["-maxreg=255"], &[]),
 ];
 
+/// Promises of the user about the kernels. They show what the promise would give; no pool has them,
+/// as only the user can know that it holds.
+const PROMISES: [Switch; 1] = [("restrict", &["-ptx-restrict"], &[])];
+
 /// Switches that are combined: at most one of each line.
 const AXES: [&[Switch]; 6] = [
     &[("lsr", &["-ptx-lsr"], &[]), ("no-lsr", &["-disable-lsr"], &[])],
@@ -204,9 +208,14 @@ pub fn rows(effort: Effort) -> Vec<Setting> {
     rows
 }
 
-/// The setting with this name.
+/// The settings that are promises.
+pub fn promises() -> impl Iterator<Item = Setting> {
+    PROMISES.iter().map(|&(name, flags, without)| Setting::default_one().with(name, flags, without))
+}
+
+/// The setting with this name, a promise or of a pool.
 pub fn named(name: &str) -> Result<Setting> {
-    let all = rows(Effort::All);
+    let all: Vec<Setting> = rows(Effort::All).into_iter().chain(promises()).collect();
     let names = || all.iter().map(|row| row.name.as_str()).collect::<Vec<_>>();
     all.iter().find(|row| row.name == name).cloned().with_context(|| {
         let near = names().into_iter().find(|known| known.contains(name) || name.contains(known));
@@ -244,6 +253,17 @@ mod tests {
             all.iter().find(|row| row.name == "lsr+pressure+no-short-addresses").expect("a product");
         assert_eq!(product.flags, ["-ptx-lsr", "-ptx-emit-order=pressure"]);
         assert_eq!(product.without, ["short-addresses"]);
+    }
+
+    #[test]
+    fn a_promise_is_found_by_its_name_and_chosen_by_nobody() {
+        let flags: Vec<String> = promises().flat_map(|row| row.flags).collect();
+        assert_eq!(named("restrict").expect("a setting").flags, flags);
+        let pools = [rows(Effort::All), rows_by_time(Effort::All)].concat();
+        assert!(
+            !flags.is_empty() && pools.iter().all(|row| !row.flags.iter().any(|flag| flags.contains(flag)))
+        );
+        assert!(named("restricted").is_err());
     }
 
     #[test]

@@ -1,0 +1,14 @@
+// Parameters of kernels that the user promises to be `__restrict__`.
+#pragma once
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace ptxpasses {
+
+// Marks the pointers that Rust chooses as `noalias`. Returns whether any was
+// marked.
+bool promiseRestrict(llvm::Module &M);
+
+} // namespace ptxpasses
