@@ -3,8 +3,8 @@
 //!
 //! **Problem.** A kernel reads one array and writes another. If nothing says that they do not
 //! overlap, each store may change what a later load reads. So neither LLVM nor `ptxas` may start a
-//! load before a store that stands before it, or read through the cache for data that nobody
-//! writes. C++ has `__restrict__` for this, which few sources use.
+//! load before a store that stands before it, or read through the cache for read-only
+//! data. C++ has `__restrict__` for this, which few sources use.
 //!
 //! **Algorithm.** The user promises it for all kernels at once. Each pointer that a kernel gets is
 //! marked `noalias`, as clang marks it for `__restrict__`. What follows does the rest: LLVM reads by
