@@ -141,6 +141,8 @@ impl Plugin for PtxPasses {
         knobs::runs_on_ir(step, is_nvptx(arch))
     }
     fn ran_on_ir(stage: IrStage, f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
+        // Numbers stay the same whatever a stage asks about first.
+        bisect::is_beyond(|| f.module_name().into_owned(), || f.name().into_owned());
         match stage {
             IrStage::Restrict => {
                 ir_choices::record(Step::Restrict, restrict::COUNTED, f, number, num_instrs, nanoseconds)

@@ -8,7 +8,7 @@
 //!
 //! **Algorithm.** The user promises it for all kernels at once. Each pointer that a kernel gets is
 //! marked `noalias`, as clang marks it for `__restrict__`. What follows does the rest: LLVM reads by
-//! `ld.global.nc` what the kernel does not write, and `early-loads` moves loads.
+//! `ld.global.nc` what clang has found to be only read, and `early-loads` moves loads.
 //!
 //! **Source.** nvcc's option `--restrict`. **Deviation.** nvcc's optimiser knows of it from the
 //! start; here LLVM's has run. **Complexity.** Linear in parameters.

@@ -91,3 +91,14 @@ define i32 @not_a_kernel(ptr addrspace(1) readonly %in, ptr addrspace(1) %out) {
   %x = load i32, ptr addrspace(1) %in
   ret i32 %x
 }
+
+; A kernel that is compiled for size keeps its code.
+; CHECK-LABEL: .entry for_size(
+; CHECK-NOT:     .nc.
+; CHECK:         ret;
+define ptx_kernel void @for_size(ptr addrspace(1) readonly %in, ptr addrspace(1) %out) optsize {
+  store i32 1, ptr addrspace(1) %out
+  %x = load i32, ptr addrspace(1) %in
+  store i32 %x, ptr addrspace(1) %out
+  ret void
+}

@@ -14,9 +14,9 @@
 //! neither side folds.
 //!
 //! **Opposite branches.** Where a stage on IR empties a block, instruction selection may branch on
-//! the opposite condition, to exchanged targets. So a function that differs runs again without a
-//! comparison of conditions. A forced branch then goes where its condition says, or elsewhere:
-//! [`Forcing::FromCondition`]. If all runs do the same, the text is right, and counted apart.
+//! the opposite condition, to exchanged targets. So a function that differs runs again: our forced
+//! branches follow stock's, by the same condition or its opposite ([`Program::follow`]). If all runs
+//! do the same, the text is right, and counted apart.
 //!
 //! **LoopStrengthReduce.** It may compute a loop's results after the loop from the trip count. A
 //! run with forced branches does not keep to that count. In the default profile LSR leaves most
@@ -53,8 +53,8 @@ use ptx_emu::grid::block::Program as Module;
 use ptx_emu::grid::compare::{self, Tally};
 use ptx_emu::grid::launch::Launch;
 use ptx_emu::ptx::parse::{self, Function};
-use ptx_emu::ptx::run::{is_forced, Forcing, Program};
-use ptx_emu::ptx::trace::{self, Agreement, Difference};
+use ptx_emu::ptx::run::{is_forced, Program};
+use ptx_emu::ptx::trace::{self, Agreement, Difference, Senses};
 use ptx_emu::ptx::types::{self, Widths};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -282,11 +282,13 @@ impl Report {
     }
 }
 
-/// Whether the conditions of branches are compared too. They are not where one side may branch on
-/// the opposite; forced branches then go from their conditions.
+/// How the conditions of branches are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Conditions {
     Compared,
+    /// They may be opposites, and forced branches follow stock's.
+    Opposite,
+    /// Not at all: both sides must go by them.
     Ignored,
 }
 
@@ -321,19 +323,19 @@ fn compare_functions(
         executed: vec![false; new.num_steps()],
     };
     let budget = BUDGET + 2 * old.num_steps();
-    let forcing = match conditions {
-        Conditions::Compared => Forcing::Absolute,
-        Conditions::Ignored => Forcing::FromCondition,
-    };
+    let senses = if conditions == Conditions::Opposite { Senses::Either } else { Senses::Same };
     let mut ignored = vec![false; old.num_steps()];
     for seed in seeds {
-        let mut first = old.run(seed, forcing, budget, &mut ignored);
+        let mut first = old.run(seed, budget, &mut ignored);
         let room = ROOM * budget.min(first.steps + BUDGET);
-        let mut second = new.run(seed, forcing, room, &mut comparison.executed);
+        let mut second = match senses {
+            Senses::Same => new.run(seed, room, &mut comparison.executed),
+            Senses::Either => new.follow(&first.conditions, seed, room, &mut comparison.executed),
+        };
         if conditions == Conditions::Ignored {
             [&mut first, &mut second].into_iter().for_each(|trace| trace.conditions.clear());
         }
-        match trace::compare(&first, &second) {
+        match trace::compare(&first, &second, senses) {
             Ok(agreement) => {
                 comparison.agreement.add(&agreement);
                 comparison.prefixes += u64::from(agreement.is_prefix);
@@ -396,27 +398,28 @@ fn compare_texts(
                 report.witnessed += 1;
                 (compared, comparison) = second;
             } else {
-                let forced = || (0..seeds).filter(|&seed| is_forced(seed));
+                let opposite = compare_functions(&old[a], compared, 0..seeds, Conditions::Opposite);
                 let by_condition = (0..seeds).filter(|&seed| !is_forced(seed));
-                let by_condition = compare_functions(&old[a], compared, by_condition, Conditions::Ignored);
-                let opposite = is_right(&by_condition)
-                    .then(|| compare_functions(&old[a], compared, forced(), Conditions::Ignored))
-                    .filter(is_right);
-                let is_opposite = opposite.is_some();
-                let third = || {
+                let without_loop_reduce = || {
+                    let by_condition =
+                        compare_functions(&old[a], compared, by_condition, Conditions::Ignored);
                     let [a, b] = named(&no_loop_reduce).filter(|_| is_right(&by_condition))?;
                     let [stock, ours] = [&no_loop_reduce[0][a], &no_loop_reduce[1][b]];
-                    let forced = compare_functions(stock, ours, forced(), Conditions::Compared);
-                    is_right(&forced).then_some((ours, forced))
+                    let forced = (0..seeds).filter(|&seed| is_forced(seed));
+                    let forced = compare_functions(stock, ours, forced, Conditions::Compared);
+                    is_right(&forced).then(|| (ours, by_condition.and(forced)))
                 };
-                let Some((ours, forced)) = opposite.map(|forced| (compared, forced)).or_else(third) else {
+                if is_right(&opposite) {
+                    report.opposite += 1;
+                    comparison = opposite;
+                } else if let Some(third) = without_loop_reduce() {
+                    report.without_loop_reduce += 1;
+                    (compared, comparison) = third;
+                } else {
                     let lines = [line(stock, difference.stock_line), line(ours, difference.our_line)];
                     report.failures.push(Failure { function: name.clone(), seed, difference, lines });
                     continue;
-                };
-                report.opposite += u64::from(is_opposite);
-                report.without_loop_reduce += u64::from(!is_opposite);
-                (compared, comparison) = (ours, by_condition.and(forced));
+                }
             }
         }
         report.add_comparison(name, seeds, compared, &comparison);

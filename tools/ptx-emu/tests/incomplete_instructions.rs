@@ -47,7 +47,7 @@ fn execute(line: &str) {
     types::check(&text);
     for function in parse::parse(&text) {
         let program = run::Program::new(&function);
-        program.run(1, run::Forcing::Absolute, 100, &mut vec![false; program.num_steps()]);
+        program.run(1, 100, &mut vec![false; program.num_steps()]);
     }
     if let Ok(program) = Program::new(&text) {
         let mut launch = Launch::new("k".to_owned());

@@ -32,9 +32,10 @@
 //! see `super::assembly`.
 //!
 //! Stages on IR may empty a block, and instruction selection then branches on the opposite, to
-//! exchanged targets. [`Forcing::FromCondition`] is for such texts: by the hash a branch goes where
-//! its condition says, or to another target. Both texts then go to the same block, if each computes
-//! its condition right. The conditions themselves must not be compared.
+//! exchanged targets. So a run may follow one of stock's: where stock's forced branch left its
+//! condition, ours leaves its own, and otherwise goes by it. Both then go to the same block, if ours
+//! computes the same condition or its opposite. Which of the two it is must not change
+//! ([`super::trace::Senses`]).
 //!
 //! The address of a variable comes from its name. Each space other than global memory has a window
 //! of generic addresses.
@@ -53,7 +54,7 @@ use super::assembly::{Assemblies, Assembly, Visit};
 use super::decode::{decode, Arithmetic, Op, Order, Step, ORDERED};
 use super::exact;
 use super::parse::{Function, Operand, Reg};
-use super::trace::{End, Event, Segment, Space, Trace, Write};
+use super::trace::{Condition, End, Event, Segment, Space, Trace, Write};
 use super::value::{mix, mix_text, Value};
 
 /// The bits of a generic address above the address in its space.
@@ -64,15 +65,6 @@ const WINDOW_BITS: u32 = 28;
 /// Whether a run with this seed has forced branches.
 pub fn is_forced(seed: u64) -> bool {
     seed % 2 == 1
-}
-
-/// Where the conditional branches of a forced run go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Forcing {
-    /// Where a hash says.
-    Absolute,
-    /// Where the condition says, moved on by a hash.
-    FromCondition,
 }
 
 /// A function, ready to run.
@@ -102,14 +94,18 @@ impl<'a> Program<'a> {
         is_hash.then_some(step.instruction.opcode.as_str())
     }
 
-    /// Runs the function from its start; sets `executed` for the instructions that run. `forcing`
-    /// matters only to a seed with forced branches.
-    pub fn run(&self, seed: u64, forcing: Forcing, budget: usize, executed: &mut [bool]) -> Trace {
+    /// Runs the function from its start; sets `executed` for the instructions that run.
+    pub fn run(&self, seed: u64, budget: usize, executed: &mut [bool]) -> Trace {
+        self.follow(&[], seed, budget, executed)
+    }
+
+    /// The same, but forced branches follow those of another text's run with that seed.
+    pub fn follow(&self, others: &[Condition], seed: u64, budget: usize, executed: &mut [bool]) -> Trace {
         let registers: Vec<Value> =
             self.function.registers.iter().map(|register| Value::undefined(register.width)).collect();
         let mut machine = Machine {
             seed,
-            forcing,
+            others,
             registers,
             carry: Value::undefined(32),
             visit: None,
@@ -165,9 +161,10 @@ enum Next {
     End(End),
 }
 
-struct Machine {
+struct Machine<'a> {
     seed: u64,
-    forcing: Forcing,
+    /// The branches that forced ones follow.
+    others: &'a [Condition],
     registers: Vec<Value>,
     /// CC.CF, the carry flag of `add.cc` and the like.
     carry: Value,
@@ -183,11 +180,11 @@ struct Machine {
     order: u32,
     segments: Vec<Segment>,
     events: Vec<Event>,
-    conditions: Vec<(usize, Value)>,
+    conditions: Vec<Condition>,
     line: usize,
 }
 
-impl Machine {
+impl Machine<'_> {
     fn step(&mut self, step: &Step) -> Next {
         self.line = step.instruction.line;
         if let Some(next) = self.next_by_guard(step) {
@@ -243,7 +240,7 @@ impl Machine {
         let (reg, negated) = step.instruction.guard?;
         let mut guard = self.registers[reg];
         if step.op == Op::Branch {
-            guard = self.condition(guard, 2);
+            guard = self.condition(guard, None);
         }
         match guard.defined() {
             Some(value) if (value == 1) != negated => None,
@@ -671,24 +668,21 @@ impl Machine {
     }
 
     /// The value that a branch uses; a forced one uses another than `value`.
-    fn condition(&mut self, value: Value, targets: u64) -> Value {
+    /// `table`: the number of its targets, if it is a table.
+    fn condition(&mut self, value: Value, table: Option<u64>) -> Value {
+        let targets = table.unwrap_or(2);
         if let Some(visit) = &mut self.visit {
             visit.count_branch();
             return if is_forced(self.seed) { visit.forced(self.seed, value, targets) } else { value };
         }
-        self.conditions.push((self.line, value));
-        if !is_forced(self.seed) {
-            return value;
-        }
-        let hash = mix(mix(self.seed, 7), self.conditions.len() as u64);
-        let from = match self.forcing {
-            Forcing::Absolute => 0,
-            Forcing::FromCondition => match value.defined() {
-                Some(value) => value as u64,
-                None => return value,
-            },
+        let hash = || mix(mix(self.seed, 7), self.conditions.len() as u64 + 1);
+        let used = match self.others.get(self.conditions.len()) {
+            _ if !is_forced(self.seed) => value,
+            Some(other) => other.followed_by(value),
+            None => Value::new(u128::from(hash() % targets), value.width),
         };
-        Value::new(u128::from(from.wrapping_add(hash) % targets), value.width)
+        self.conditions.push(Condition { line: self.line, value, used, is_of_table: table.is_some() });
+        used
     }
 
     fn branch(&mut self, step: &Step) -> Next {
@@ -696,7 +690,7 @@ impl Machine {
         let index = match instruction.opcode.starts_with("brx") {
             true => {
                 let index = self.read(&instruction.operands[0], 32);
-                self.condition(index, instruction.targets.len() as u64)
+                self.condition(index, Some(instruction.targets.len() as u64))
             }
             false => Value::new(0, 32),
         };

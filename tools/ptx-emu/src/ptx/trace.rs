@@ -99,6 +99,41 @@ pub enum End {
     Undefined(usize, &'static str),
 }
 
+/// What a branch depends on: a predicate, or an index of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// The branch's line.
+    pub line: usize,
+    /// The value.
+    pub value: Value,
+    /// The value that the branch has used: another one, if it was forced.
+    pub used: Value,
+    /// Whether it is an index.
+    pub is_of_table: bool,
+}
+
+impl Condition {
+    /// The value that another text's branch with this `value` uses to go to the same place. A
+    /// predicate may be the opposite of this one.
+    pub fn followed_by(&self, value: Value) -> Value {
+        match [self.value, value, self.used].map(Value::defined) {
+            [Some(own), Some(other), Some(used)] if !self.is_of_table => {
+                Value::new(other ^ own ^ used, value.width)
+            }
+            _ => self.used,
+        }
+    }
+}
+
+/// Whether a predicate may be the opposite of the other text's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Senses {
+    /// It must be the same.
+    Same,
+    /// It may be the opposite, if it is in all runs of the branch.
+    Either,
+}
+
 /// Everything that a run has done.
 #[derive(Clone, Debug)]
 pub struct Trace {
@@ -106,8 +141,8 @@ pub struct Trace {
     pub segments: Vec<Segment>,
     /// Events, in their order.
     pub events: Vec<Event>,
-    /// By conditional branch, its line and the value that it depended on.
-    pub conditions: Vec<(usize, Value)>,
+    /// What the conditional branches depended on, in their order.
+    pub conditions: Vec<Condition>,
     /// Its end.
     pub end: End,
     /// Instructions that were run.
@@ -153,14 +188,29 @@ pub struct Difference {
     pub our_line: usize,
 }
 
+/// Whether a condition of ours is right. `opposite` says by lines whether predicates have been
+/// opposites.
+fn is_right(old: &Condition, new: &Condition, opposite: &mut FxHashMap<[usize; 2], bool>) -> bool {
+    let (Some(own), false) = (old.value.defined(), old.is_of_table || new.is_of_table) else {
+        return old.value.is_met_by(new.value);
+    };
+    let is_opposite = new.value.defined().map(|other| own != other);
+    is_opposite.is_some_and(|is| *opposite.entry([old.line, new.line]).or_insert(is) == is)
+}
+
 /// Compares two runs.
-pub fn compare(stock: &Trace, ours: &Trace) -> Result<Agreement, Difference> {
+pub fn compare(stock: &Trace, ours: &Trace, senses: Senses) -> Result<Agreement, Difference> {
     let mut agreement = Agreement { is_prefix: stock.end != End::Done, ..Agreement::default() };
+    let mut opposite = FxHashMap::default();
     for (index, (old, new)) in stock.conditions.iter().zip(&ours.conditions).enumerate() {
-        if !old.1.is_met_by(new.1) {
+        let is_right = match senses {
+            Senses::Same => old.value.is_met_by(new.value),
+            Senses::Either => is_right(old, new, &mut opposite),
+        };
+        if !is_right {
             let [stock, ours] =
-                [old.1, new.1].map(|value| format!("branches on {value}, conditional branch {index}"));
-            return Err(Difference { event: 0, stock, ours, stock_line: old.0, our_line: new.0 });
+                [old, new].map(|one| format!("branches on {}, conditional branch {index}", one.value));
+            return Err(Difference { event: 0, stock, ours, stock_line: old.line, our_line: new.line });
         }
     }
     let common = stock.events.len().min(ours.events.len());
@@ -278,6 +328,10 @@ fn compare_segments(at: usize, old: Part, new: Part, agreement: &mut Agreement) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn compare(stock: &Trace, ours: &Trace) -> Result<Agreement, Difference> {
+        super::compare(stock, ours, Senses::Same)
+    }
 
     fn trace(stores: &[(u64, u8)], end: End) -> Trace {
         let mut segment = Segment::default();

@@ -2,24 +2,38 @@
 //! and must not see changes that do not.
 
 use super::super::parse::parse;
-use super::super::trace::{compare, Agreement, Difference};
+use super::super::trace::{compare, Agreement, Difference, Senses};
 use super::*;
 
 const HEAD: &str = ".visible .func (.param .b32 func_retval0) f(\n.param .b64 f_param_0,\n.param .b32 f_param_1,\n.param .b32 f_param_2\n)\n\
     {\n.local .align 16 .b8 __local_depot3[16];\n.reg .b64 %SP, %SPL;\n.reg .pred %p<9>;\n.reg .b16 %rs<9>;\n\
     .reg .b32 %r<40>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<20>;\n";
 
-fn traces(body: &str, seeds: u64) -> Vec<Trace> {
-    forced_traces(body, seeds, Forcing::Absolute)
-}
-
-fn forced_traces(body: &str, seeds: u64, forcing: Forcing) -> Vec<Trace> {
+fn with_program<T>(body: &str, use_it: impl FnOnce(&Program) -> T) -> T {
     let functions = parse(&format!("{HEAD}{body}\n}}\n"));
     assert_eq!(functions.len(), 1);
     assert_eq!(functions[0].problem, None, "{body}");
-    let program = Program::new(&functions[0]);
-    let mut executed = vec![false; program.num_steps()];
-    (0..seeds).map(|seed| program.run(seed, forcing, 2_000, &mut executed)).collect()
+    use_it(&Program::new(&functions[0]))
+}
+
+fn traces(body: &str, seeds: u64) -> Vec<Trace> {
+    with_program(body, |program| {
+        let mut executed = vec![false; program.num_steps()];
+        (0..seeds).map(|seed| program.run(seed, 2_000, &mut executed)).collect()
+    })
+}
+
+/// Compares two texts, ours following stock's branches.
+fn check_either(stock: &str, ours: &str) -> Result<Vec<Agreement>, Difference> {
+    let stock = traces(stock, 16);
+    with_program(ours, |program| {
+        let mut executed = vec![false; program.num_steps()];
+        let mut follow = |(seed, other): (usize, &Trace)| {
+            let ours = program.follow(&other.conditions, seed as u64, 2_000, &mut executed);
+            compare(other, &ours, Senses::Either)
+        };
+        stock.iter().enumerate().map(&mut follow).collect()
+    })
 }
 
 fn check(stock: &str, ours: &str) -> Result<Vec<Agreement>, Difference> {
@@ -27,7 +41,7 @@ fn check(stock: &str, ours: &str) -> Result<Vec<Agreement>, Difference> {
 }
 
 fn check_seeds(stock: &str, ours: &str, seeds: u64) -> Result<Vec<Agreement>, Difference> {
-    traces(stock, seeds).iter().zip(&traces(ours, seeds)).map(|(a, b)| compare(a, b)).collect()
+    traces(stock, seeds).iter().zip(&traces(ours, seeds)).map(|(a, b)| compare(a, b, Senses::Same)).collect()
 }
 
 /// A kernel with everything that the passes handle: a loop that rotates three values, a PHI of
@@ -270,25 +284,71 @@ fn a_forced_branch_runs_both_sides_and_compares_its_condition() {
     assert!(stored.iter().step_by(2).all(|&byte| byte == 1), "even seeds obey the condition");
     assert!(stored.contains(&2), "the others do not");
     let forced = |condition| traces(&text(condition), 2).remove(1);
-    assert!(compare(&forced("2"), &forced("1")).is_err());
-    assert!(compare(&forced("2"), &forced("3")).is_ok());
+    assert!(compare(&forced("2"), &forced("1"), Senses::Same).is_err());
+    assert!(compare(&forced("2"), &forced("3"), Senses::Same).is_ok());
+}
+
+/// Two branches on values that no input has; the last block stores.
+fn behind_two_branches(first: [&str; 2], second: [&str; 2], value: u8) -> String {
+    let [[first, not_first], [second, not_second]] = [first, second];
+    format!(
+        "ld.param.b32 %r1, [f_param_1];\nsetp.{first}.s32 %p1, %r1, 12345;\n@%p1 bra {not_first};\n$A: setp.{second}.s32 %p2, %r1, 54321;\n\
+         @%p2 bra {not_second};\n$C: st.global.b32 [64], {value};\nret;\n$B: st.global.b32 [64], 7;\nret;\n$D: st.global.b32 [64], 8;\nret;"
+    )
 }
 
 #[test]
-fn forcing_from_the_condition_allows_the_opposite_with_exchanged_targets() {
-    let text = |compare: &str, [first, second]: [u8; 2]| {
-        format!("setp.{compare}.s32 %p1, 1, 2;\n@%p1 bra $A;\nst.global.b32 [64], {first};\nret;\n$A: st.global.b32 [64], {second};\nret;")
+fn an_opposite_branch_must_exchange_its_targets() {
+    let stock = behind_two_branches(["ne", "$B"], ["ne", "$D"], 1);
+    let opposite = "ld.param.b32 %r1, [f_param_1];\nsetp.eq.s32 %p1, %r1, 12345;\n@%p1 bra $A;\n$B: st.global.b32 [64], 7;\nret;\n\
+         $A: setp.eq.s32 %p2, %r1, 54321;\n@!%p2 bra $D;\n$C: st.global.b32 [64], 1;\nret;\n$D: st.global.b32 [64], 8;\nret;";
+    assert!(check(&stock, opposite).is_err());
+    assert!(check_either(&stock, opposite).is_ok());
+    for wrong in [
+        opposite.replace("eq.s32 %p1", "ne.s32 %p1"),
+        opposite.replace("bra $D", "bra $C"),
+        opposite.replace("], 1;", "], 3;"),
+    ] {
+        assert!(check_either(&stock, &wrong).is_err(), "{wrong}");
+    }
+}
+
+/// The runs with forced branches must reach the same blocks as those that found the difference.
+#[test]
+fn a_wrong_value_after_branches_is_found_whatever_their_senses() {
+    let of = |value| behind_two_branches(["ne", "$B"], ["ne", "$D"], value);
+    assert!(check(&of(1), &of(3)).is_err());
+    assert!(check_either(&of(1), &of(3)).is_err());
+}
+
+#[test]
+fn a_sense_may_not_change_and_an_undefined_branch_is_followed() {
+    let branch = |condition: &str, [first, second]: [u8; 2]| {
+        format!("{condition}\n@%p1 bra $A;\nst.global.b32 [64], {first};\nret;\n$A: st.global.b32 [64], {second};\nret;")
     };
-    let stored = |compare, values| -> Vec<u8> {
-        let traces = forced_traces(&text(compare, values), 16, Forcing::FromCondition);
-        traces.iter().map(|trace| trace.segments[0][&(Space::Global, 64)][0].byte).collect()
+    assert!(check_either(&branch("", [1, 2]), &branch("", [1, 2])).is_ok());
+    assert!(check_either(&branch("", [1, 2]), &branch("", [3, 4])).is_err(), "of an undefined predicate");
+    let defined = "setp.eq.s32 %p1, 1, 1;";
+    assert!(check_either(&branch(defined, [1, 2]), &branch("", [1, 2])).is_err());
+    let looped = |condition: &str| {
+        format!("mov.b32 %r1, 0;\n$A: add.s32 %r1, %r1, 1;\nsetp.{condition} %p1, %r1, 3;\n@%p1 bra $B;\n$B: setp.lt.s32 %p2, %r1, 5;\n@%p2 bra $A;\nret;")
     };
-    let stock = stored("lt", [7, 8]);
-    assert!([7, 8].iter().all(|value| stock.contains(value)), "forced runs do both: {stock:?}");
-    assert_eq!(stock, stored("ge", [8, 7]));
-    let differ = |other: Vec<u8>| stock.iter().zip(&other).all(|(a, b)| a != b);
-    assert!(differ(stored("ge", [7, 8])), "the condition alone");
-    assert!(differ(stored("lt", [8, 7])), "the targets alone");
+    assert!(check_either(&looped("lt.s32"), &looped("ge.s32")).is_ok(), "its targets are the same");
+    assert!(check_either(&looped("lt.s32"), &looped("gt.s32")).is_err(), "they differ for 3 alone");
+}
+
+#[test]
+fn an_index_of_a_table_has_no_opposite() {
+    let table = |index: &str| {
+        format!(
+            "ld.param.b32 %r1, [f_param_1];\n{index}\n$T: .branchtargets $A, $B;\nbrx.idx %r2, $T;\n$A: st.global.b32 [64], 1;\nret;\n\
+             $B: st.global.b32 [64], 2;\nret;"
+        )
+    };
+    let stock = table("and.b32 %r2, %r1, 1;");
+    assert!(check_either(&stock, &stock).is_ok());
+    assert!(check_either(&stock, &table("and.b32 %r2, %r1, 3;")).is_err());
+    assert!(check_either(&stock, &table("not.b32 %r2, %r1;\nand.b32 %r2, %r2, 1;")).is_err());
 }
 
 /// LLVM does not order an ordinary store and a volatile access to other bytes;
