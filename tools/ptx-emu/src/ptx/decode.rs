@@ -101,6 +101,8 @@ pub enum Op {
         carry_in: bool,
         /// Whether the carry flag is a result.
         carry_out: bool,
+        /// Whether the result is the opposite of the function's.
+        is_opposite: bool,
     },
     /// A function of its operands and of memory.
     Read,
@@ -203,12 +205,13 @@ pub fn decode(instruction: &Instruction) -> Step<'_> {
         Kind::Instruction => decode_words(&words, &instruction.operands),
     };
     let name = event_name(&words);
+    let function = opposite_of(&words, &instruction.operands).or_else(|| function_name(&words));
     Step {
         instruction,
         op,
         width: last_type.and_then(|word| parse::type_width(word)).unwrap_or(64),
         signed: last_type.is_some_and(|word| word.starts_with('s')),
-        hash: mix_text(0, function_name(&words).as_ref().unwrap_or(&name)),
+        hash: mix_text(0, function.as_ref().unwrap_or(&name)),
         name,
     }
 }
@@ -246,9 +249,11 @@ fn decode_words(words: &[&str], operands: &[Operand]) -> Op {
         "mov" => Op::Move,
         // Without a result there is nothing to compute or read.
         _ if operands.is_empty() => Op::Effect { has_result: false, is_in_out: false },
-        _ if is_one_of(PURE, first) || (first == "wmma" && has("mma")) => {
-            Op::Pure { carry_in: matches!(first, "addc" | "subc" | "madc"), carry_out: has("cc") }
-        }
+        _ if is_one_of(PURE, first) || (first == "wmma" && has("mma")) => Op::Pure {
+            carry_in: matches!(first, "addc" | "subc" | "madc"),
+            carry_out: has("cc"),
+            is_opposite: opposite_of(words, operands).is_some(),
+        },
         _ if READS.contains(&first) || (first == "wmma" && has("load")) => Op::Read,
         _ => {
             let can_have = matches!(
@@ -264,6 +269,23 @@ fn decode_words(words: &[&str], operands: &[Operand]) -> Op {
 fn changes(operand: &Operand) -> bool {
     matches!(operand, Operand::Special(name)
         if ["clock", "globaltimer", "pm"].iter().any(|changing| name.starts_with(changing)))
+}
+
+/// For a comparison of floats that is the opposite of another one: the other one. Of two such, one
+/// is a function of the operands, and the other one its opposite.
+fn opposite_of(words: &[&str], operands: &[Operand]) -> Option<String> {
+    let ("setp", [Operand::Reg(_), _, _]) = (words[0], operands) else { return None };
+    let other = match *words.get(1)? {
+        "geu" => "lt",
+        "gtu" => "le",
+        "leu" => "gt",
+        "ltu" => "ge",
+        "neu" => "eq",
+        "equ" => "ne",
+        "nan" => "num",
+        _ => return None,
+    };
+    Some([&["setp", other], &words[2..]].concat().join("."))
 }
 
 /// The opcode without `.ftz`, if it is an approximation whose result `.ftz` changes for subnormal

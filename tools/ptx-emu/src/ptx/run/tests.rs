@@ -337,6 +337,33 @@ fn a_sense_may_not_change_and_an_undefined_branch_is_followed() {
     assert!(check_either(&looped("lt.s32"), &looped("gt.s32")).is_err(), "they differ for 3 alone");
 }
 
+/// Instruction selection turns `lt` into `geu`, which is true for NaN.
+#[test]
+fn a_comparison_of_floats_has_an_opposite() {
+    let text = |order: &str, [first, second]: [u8; 2]| {
+        format!("ld.param.b64 %rd1, [f_param_0];\nld.global.f32 %f1, [%rd1];\nld.global.f32 %f2, [%rd1+4];\nsetp.{order}.f32 %p1, %f1, %f2;\n\
+             @%p1 bra $A;\nst.global.b32 [64], {first};\nret;\n$A: st.global.b32 [64], {second};\nret;")
+    };
+    for (order, opposite) in [
+        ("lt", "geu"),
+        ("le", "gtu"),
+        ("gt", "leu"),
+        ("ge", "ltu"),
+        ("eq", "neu"),
+        ("ne", "equ"),
+        ("num", "nan"),
+    ] {
+        let stock = text(order, [1, 2]);
+        assert!(check_either(&stock, &text(opposite, [2, 1])).is_ok(), "{order}");
+        assert!(check_either(&stock, &text(opposite, [1, 2])).is_err(), "{order}");
+        assert!(
+            check_either(&stock, &text(&opposite.replace('u', ""), [2, 1])).is_err() || order == "num",
+            "{order}"
+        );
+        assert!(check(&stock, &text(opposite, [1, 2])).is_err(), "{order}");
+    }
+}
+
 #[test]
 fn an_index_of_a_table_has_no_opposite() {
     let table = |index: &str| {
