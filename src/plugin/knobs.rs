@@ -71,8 +71,8 @@ knobs! {
          a pragma is obeyed (default profile)").changes_code();
     /// Whether the pointers that kernels get are `__restrict__`.
     RESTRICT: Knob<bool> = Knob::flag("ptx-restrict", false,
-        "Promise that what a kernel writes, and accesses through one of the pointers it gets, it accesses in no other way: all \
-         are taken for __restrict__, as with nvcc's --restrict (default profile)").changes_code();
+        "Promise that memory which a kernel writes, and reaches through one of the pointers it gets, it reaches through this \
+         pointer alone: all are taken for __restrict__, as with nvcc's --restrict (default profile)").changes_code();
     /// Whether LoopStrengthReduce may change all loops.
     LSR: Knob<bool> = Knob::flag("ptx-lsr", false,
         "Let LLVM's LoopStrengthReduce change all loops of NVPTX functions; by default it changes the few that the \

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_promise_is_found_by_its_name_and_chosen_by_nobody() {
+    fn a_promise_is_found_by_its_name_and_is_in_no_pool() {
         let flags: Vec<String> = promises().flat_map(|row| row.flags).collect();
         assert_eq!(named("restrict").expect("a setting").flags, flags);
         let pools = [rows(Effort::All), rows_by_time(Effort::All)].concat();

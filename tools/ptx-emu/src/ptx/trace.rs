@@ -99,7 +99,7 @@ pub enum End {
     Undefined(usize, &'static str),
 }
 
-/// What a branch depends on: a predicate, or an index of a table.
+/// The predicate or the index of a table that a branch depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Condition {
     /// The branch's line.
@@ -141,7 +141,7 @@ pub struct Trace {
     pub segments: Vec<Segment>,
     /// Events, in their order.
     pub events: Vec<Event>,
-    /// What the conditional branches depended on, in their order.
+    /// The conditions of the branches, in their order.
     pub conditions: Vec<Condition>,
     /// Its end.
     pub end: End,
