@@ -139,6 +139,8 @@ bool moveIfWanted(LoadInst &Load, bool IsInLoop, uint32_t NumMoved,
   return true;
 }
 
+} // namespace
+
 bool moveLoadsEarly(Function &F) {
   DominatorTree DT(F);
   const LoopInfo Loops(DT);
@@ -171,13 +173,6 @@ bool moveLoadsEarly(Function &F) {
     Changed |= NumMoved > 0;
   }
   return Changed;
-}
-
-} // namespace
-
-bool moveLoadsEarly(Module &M) {
-  return runOnFunctions(M, PTX_IR_EARLY_LOADS,
-                        [](Function &F) { return moveLoadsEarly(F); });
 }
 
 } // namespace ptxpasses

@@ -2,13 +2,13 @@
 #pragma once
 
 namespace llvm {
-class Module;
+class Function;
 } // namespace llvm
 
 namespace ptxpasses {
 
 // Moves the loads that Rust chooses before stores of their block. Returns
 // whether any was moved.
-bool moveLoadsEarly(llvm::Module &M);
+bool moveLoadsEarly(llvm::Function &F);
 
 } // namespace ptxpasses

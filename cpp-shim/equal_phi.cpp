@@ -136,6 +136,8 @@ bool isLoopHeader(BasicBlock &BB, const DominatorTree &DT) {
   });
 }
 
+} // namespace
+
 bool mergeEqualPhis(Function &F) {
   const DominatorTree DT(F);
   SmallVector<WeakTrackingVH, 16> Old;
@@ -150,13 +152,6 @@ bool mergeEqualPhis(Function &F) {
   }
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Old);
   return Changed;
-}
-
-} // namespace
-
-bool mergeEqualPhis(Module &M) {
-  return runOnFunctions(M, PTX_IR_EQUAL_PHIS,
-                        [](Function &F) { return mergeEqualPhis(F); });
 }
 
 } // namespace ptxpasses

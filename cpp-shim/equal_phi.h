@@ -2,13 +2,13 @@
 #pragma once
 
 namespace llvm {
-class Module;
+class Function;
 } // namespace llvm
 
 namespace ptxpasses {
 
 // Replaces the PHIs that Rust chooses by one computation of what all their
 // values compute. Returns whether any was replaced.
-bool mergeEqualPhis(llvm::Module &M);
+bool mergeEqualPhis(llvm::Function &F);
 
 } // namespace ptxpasses

@@ -54,6 +54,12 @@ bool contains(PMDataManager &Manager, StringRef Argument) {
   });
 }
 
+// Runs a stage that goes function by function.
+template <PtxIrStage Which, bool (*Run)(Function &)>
+bool onEachFunction(Module &M, const TargetMachine &) {
+  return runOnFunctions(M, Which, Run);
+}
+
 } // namespace
 
 bool runOnFunctions(Module &M, PtxIrStage Stage,
@@ -80,17 +86,15 @@ SmallVector<const IrStage *, 5> irStagesOf(const TargetMachine &TM) {
   // and stores, and loops with new branches.
   static const IrStage Stages[] = {
       {PTX_IR_RESTRICT, "restrict", "Restrict parameters (ptxpasses)",
-       &RestrictID,
-       [](Module &M, const TargetMachine &) { return promiseRestrict(M); }},
+       &RestrictID, onEachFunction<PTX_IR_RESTRICT, promiseRestrict>},
       {PTX_IR_EQUAL_PHIS, "equal-phis", "Equal PHIs (ptxpasses)", &EqualPhisID,
-       [](Module &M, const TargetMachine &) { return mergeEqualPhis(M); }},
+       onEachFunction<PTX_IR_EQUAL_PHIS, mergeEqualPhis>},
       {PTX_IR_UNROLL, "unroll", "Unroll (ptxpasses)", &UnrollID, unrollLoops},
       {PTX_IR_EARLY_LOADS, "early-loads", "Early loads (ptxpasses)",
-       &EarlyLoadsID,
-       [](Module &M, const TargetMachine &) { return moveLoadsEarly(M); }},
+       &EarlyLoadsID, onEachFunction<PTX_IR_EARLY_LOADS, moveLoadsEarly>},
       {PTX_IR_LOOP_BRANCHES, "loop-branches", "Loop branches (ptxpasses)",
        &LoopBranchesID,
-       [](Module &M, const TargetMachine &) { return turnLoopBranches(M); }}};
+       onEachFunction<PTX_IR_LOOP_BRANCHES, turnLoopBranches>}};
   SmallVector<const IrStage *, 5> Wanted;
   for (const IrStage &Stage : Stages)
     if (ptx_entry_points.runs_on_ir(Stage.Which, archOf(TM)))

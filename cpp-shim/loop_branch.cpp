@@ -62,6 +62,8 @@ bool turnIfWanted(const Loop &L, BasicBlock &Latch) {
   return true;
 }
 
+} // namespace
+
 bool turnLoopBranches(Function &F) {
   const DominatorTree DT(F);
   const LoopInfo LI(DT);
@@ -70,13 +72,6 @@ bool turnLoopBranches(Function &F) {
     if (BasicBlock *Latch = L->getLoopLatch())
       Changed |= turnIfWanted(*L, *Latch);
   return Changed;
-}
-
-} // namespace
-
-bool turnLoopBranches(Module &M) {
-  return runOnFunctions(M, PTX_IR_LOOP_BRANCHES,
-                        [](Function &F) { return turnLoopBranches(F); });
 }
 
 } // namespace ptxpasses

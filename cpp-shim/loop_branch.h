@@ -2,13 +2,13 @@
 #pragma once
 
 namespace llvm {
-class Module;
+class Function;
 } // namespace llvm
 
 namespace ptxpasses {
 
 // Turns the branches that Rust chooses: their comparison becomes its inverse,
 // and their targets change places. Returns whether any was turned.
-bool turnLoopBranches(llvm::Module &M);
+bool turnLoopBranches(llvm::Function &F);
 
 } // namespace ptxpasses

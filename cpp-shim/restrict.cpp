@@ -11,8 +11,6 @@ using namespace llvm;
 
 namespace ptxpasses {
 
-namespace {
-
 bool promiseRestrict(Function &F) {
   bool Changed = false;
   for (Argument &A : F.args()) {
@@ -25,13 +23,6 @@ bool promiseRestrict(Function &F) {
     Changed = true;
   }
   return Changed;
-}
-
-} // namespace
-
-bool promiseRestrict(Module &M) {
-  return runOnFunctions(M, PTX_IR_RESTRICT,
-                        [](Function &F) { return promiseRestrict(F); });
 }
 
 } // namespace ptxpasses

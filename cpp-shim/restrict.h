@@ -2,13 +2,13 @@
 #pragma once
 
 namespace llvm {
-class Module;
+class Function;
 } // namespace llvm
 
 namespace ptxpasses {
 
 // Marks the pointers that Rust chooses as `noalias`. Returns whether any was
 // marked.
-bool promiseRestrict(llvm::Module &M);
+bool promiseRestrict(llvm::Function &F);
 
 } // namespace ptxpasses

@@ -607,36 +607,42 @@ unsafe fn answer<T>(
     is_answered
 }
 
-extern "C" fn promises_restrict<P: Plugin>(
-    parameter: *const ffi::PtxParameter,
-    promises: *mut bool,
-    error: *mut ffi::PtxStr,
-) -> bool {
-    // SAFETY: the shim passes a parameter that is valid through the call. LLVM gives its function to
-    // this pass only.
-    let (p, function) = unsafe { (&*parameter, IrFunction::new((*parameter).function)) };
-    let parameter = Parameter {
-        is_of_kernel: function.is_kernel(),
-        is_by_value: p.is_by_value,
-        is_restrict: p.is_restrict,
-    };
-    let ask = || P::promises_restrict(function, &parameter);
-    // SAFETY: the shim passes places for the choice and for the message.
-    unsafe { answer(IrStage::Restrict, function, promises, error, ask) }
+/// Declares the entry points by which a stage asks for yes or no about something in a function. Each
+/// reads the shim's record of it: `|record, function|`.
+macro_rules! yes_or_no {
+    ($($name:ident($record:ident, $stage:ident): |$r:ident, $f:ident| $facts:expr;)*) => {$(
+        extern "C" fn $name<P: Plugin>(
+            record: *const ffi::$record,
+            place: *mut bool,
+            error: *mut ffi::PtxStr,
+        ) -> bool {
+            // SAFETY: the shim passes a record that is valid through the call. LLVM gives its function
+            // to this pass only.
+            let ($r, $f) = unsafe { (&*record, IrFunction::new((*record).function)) };
+            let facts = $facts;
+            let ask = || P::$name($f, &facts);
+            // SAFETY: the shim passes places for the choice and for the message.
+            unsafe { answer(IrStage::$stage, $f, place, error, ask) }
+        }
+    )*};
 }
 
-extern "C" fn replaces_phi<P: Plugin>(
-    phi: *const ffi::PtxEqualPhi,
-    replaces: *mut bool,
-    error: *mut ffi::PtxStr,
-) -> bool {
-    // SAFETY: the shim passes a PHI that is valid through the call. LLVM gives its function to this
-    // pass only.
-    let (phi, function) = unsafe { (&*phi, IrFunction::new((*phi).function)) };
-    let phi = EqualPhi { num_instrs: phi.num_instrs };
-    let ask = || P::replaces_phi(function, &phi);
-    // SAFETY: the shim passes places for the choice and for the message.
-    unsafe { answer(IrStage::EqualPhis, function, replaces, error, ask) }
+yes_or_no! {
+    promises_restrict(PtxParameter, Restrict): |r, f| Parameter {
+        is_of_kernel: f.is_kernel(),
+        is_by_value: r.is_by_value,
+        is_restrict: r.is_restrict,
+    };
+    replaces_phi(PtxEqualPhi, EqualPhis): |r, f| EqualPhi { num_instrs: r.num_instrs };
+    moves_load(PtxEarlyLoad, EarlyLoads): |r, f| EarlyLoad { num_moved: r.num_moved, is_in_loop: r.is_in_loop };
+    turns_branch(PtxLoopBranch, LoopBranches): |r, f| LoopBranch {
+        if_true: loop_target(r.if_true),
+        if_false: loop_target(r.if_false),
+        compares_integers: r.compares_integers,
+        is_read_elsewhere: r.is_read_elsewhere,
+        num_blocks: r.num_blocks,
+        is_unrolling_disabled: r.is_unrolling_disabled,
+    };
 }
 
 extern "C" fn unroll<P: Plugin>(
@@ -683,41 +689,6 @@ fn loop_target(target: ffi::PtxLoopTarget::Type) -> LoopTarget {
         ffi::PtxLoopTarget::PTX_LOOP_INSIDE => LoopTarget::Inside,
         _ => LoopTarget::Exit,
     }
-}
-
-extern "C" fn moves_load<P: Plugin>(
-    load: *const ffi::PtxEarlyLoad,
-    moves: *mut bool,
-    error: *mut ffi::PtxStr,
-) -> bool {
-    // SAFETY: the shim passes a load that is valid through the call. LLVM gives its function to this
-    // pass only.
-    let (load, function) = unsafe { (&*load, IrFunction::new((*load).function)) };
-    let load = EarlyLoad { num_moved: load.num_moved, is_in_loop: load.is_in_loop };
-    let ask = || P::moves_load(function, &load);
-    // SAFETY: the shim passes places for the choice and for the message.
-    unsafe { answer(IrStage::EarlyLoads, function, moves, error, ask) }
-}
-
-extern "C" fn turns_branch<P: Plugin>(
-    branch: *const ffi::PtxLoopBranch,
-    turns: *mut bool,
-    error: *mut ffi::PtxStr,
-) -> bool {
-    // SAFETY: the shim passes a branch that is valid through the call. LLVM gives its function to
-    // this pass only.
-    let (b, function) = unsafe { (&*branch, IrFunction::new((*branch).function)) };
-    let branch = LoopBranch {
-        if_true: loop_target(b.if_true),
-        if_false: loop_target(b.if_false),
-        compares_integers: b.compares_integers,
-        is_read_elsewhere: b.is_read_elsewhere,
-        num_blocks: b.num_blocks,
-        is_unrolling_disabled: b.is_unrolling_disabled,
-    };
-    let ask = || P::turns_branch(function, &branch);
-    // SAFETY: the shim passes places for the choice and for the message.
-    unsafe { answer(IrStage::LoopBranches, function, turns, error, ask) }
 }
 
 extern "C" fn new_state<P: Plugin>(pass: u32) -> *mut ffi::PtxPassState {

@@ -3,6 +3,7 @@
 //! Functions are numbered from 1 in the order in which the pipeline reaches them.
 
 use super::knobs;
+use crate::llvm::IrFunction;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -23,4 +24,9 @@ pub fn is_beyond(module: impl FnOnce() -> String, function: impl FnOnce() -> Str
         eprintln!("ptxpasses: bisect: function {number}, {}: {code}", key.1);
     }
     is_beyond
+}
+
+/// The same for a function in IR.
+pub fn is_beyond_in_ir(f: IrFunction) -> bool {
+    is_beyond(|| f.module_name().into_owned(), || f.name().into_owned())
 }

@@ -35,6 +35,17 @@ fn is_nvptx(arch: &str) -> bool {
     arch.starts_with("nvptx")
 }
 
+/// The row of a stage on IR.
+fn step_of(stage: IrStage) -> Step {
+    match stage {
+        IrStage::Restrict => Step::Restrict,
+        IrStage::EqualPhis => Step::EqualPhis,
+        IrStage::Unroll => Step::Unroll,
+        IrStage::EarlyLoads => Step::EarlyLoads,
+        IrStage::LoopBranches => Step::LoopBranches,
+    }
+}
+
 /// The pass with this index in the shim.
 fn pass_at(index: usize) -> Step {
     pipeline::passes().nth(index).expect("the shim was told how many passes there are")
@@ -110,7 +121,7 @@ impl Plugin for PtxPasses {
     }
     fn leaves_loop(l: &IrLoop) -> bool {
         let f = l.function;
-        if bisect::is_beyond(|| f.module_name().into_owned(), || f.name().into_owned()) {
+        if bisect::is_beyond_in_ir(f) {
             return false;
         }
         let leaves = is_left_alone(&LoopFacts {
@@ -131,29 +142,17 @@ impl Plugin for PtxPasses {
         leaves
     }
     fn runs_on_ir(stage: IrStage, arch: &str) -> bool {
-        let step = match stage {
-            IrStage::Restrict => Step::Restrict,
-            IrStage::EqualPhis => Step::EqualPhis,
-            IrStage::Unroll => Step::Unroll,
-            IrStage::EarlyLoads => Step::EarlyLoads,
-            IrStage::LoopBranches => Step::LoopBranches,
-        };
-        knobs::runs_on_ir(step, is_nvptx(arch))
+        knobs::runs_on_ir(step_of(stage), is_nvptx(arch))
     }
     fn ran_on_ir(stage: IrStage, f: IrFunction, number: u32, num_instrs: u32, nanoseconds: u64) {
         // Numbers stay the same whatever a stage asks about first.
-        bisect::is_beyond(|| f.module_name().into_owned(), || f.name().into_owned());
+        bisect::is_beyond_in_ir(f);
+        let record = |names| ir_choices::record(step_of(stage), names, f, number, num_instrs, nanoseconds);
         match stage {
-            IrStage::Restrict => {
-                ir_choices::record(Step::Restrict, restrict::COUNTED, f, number, num_instrs, nanoseconds)
-            }
-            IrStage::EqualPhis => {
-                ir_choices::record(Step::EqualPhis, equal_phis::COUNTED, f, number, num_instrs, nanoseconds)
-            }
+            IrStage::Restrict => record(restrict::COUNTED),
+            IrStage::EqualPhis => record(equal_phis::COUNTED),
             IrStage::Unroll => unrolling::record(f, number, num_instrs, nanoseconds),
-            IrStage::EarlyLoads => {
-                ir_choices::record(Step::EarlyLoads, early_loads::COUNTED, f, number, num_instrs, nanoseconds)
-            }
+            IrStage::EarlyLoads => record(early_loads::COUNTED),
             IrStage::LoopBranches => loop_branches::record(f, number, num_instrs, nanoseconds),
         }
     }

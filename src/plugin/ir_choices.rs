@@ -14,7 +14,7 @@ thread_local! {
 /// The choice of a stage about something in `f`; no beyond `-ptx-bisect-limit`.
 pub fn choose(stage: Step, f: IrFunction, choose: impl FnOnce() -> bool) -> bool {
     assert!(!knobs::test_panic(stage), "forced by -ptx-test-panic");
-    if bisect::is_beyond(|| f.module_name().into_owned(), || f.name().into_owned()) {
+    if bisect::is_beyond_in_ir(f) {
         return false;
     }
     let choice = choose();

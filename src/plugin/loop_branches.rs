@@ -15,7 +15,7 @@ thread_local! {
 /// Chooses whether a branch of `f` is turned.
 pub fn choose(f: IrFunction, branch: &LoopBranch) -> bool {
     assert!(!knobs::test_panic(Step::LoopBranches), "forced by -ptx-test-panic");
-    if bisect::is_beyond(|| f.module_name().into_owned(), || f.name().into_owned()) {
+    if bisect::is_beyond_in_ir(f) {
         return false;
     }
     let choice = turns(branch);

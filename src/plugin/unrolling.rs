@@ -16,7 +16,7 @@ thread_local! {
 pub fn choose(l: &UnrollLoop) -> Unroll {
     assert!(!knobs::test_panic(Step::Unroll), "forced by -ptx-test-panic");
     let f = l.function;
-    let is_stock = bisect::is_beyond(|| f.module_name().into_owned(), || f.name().into_owned());
+    let is_stock = bisect::is_beyond_in_ir(f);
     let which = knobs::UNROLL.get().filter(|_| !is_stock);
     let choice = which.map_or(Choice::default(), |which: Which| choose_count(&l.facts, which));
     CURRENT.with_borrow_mut(|(_, last)| *last = choice);

@@ -36,6 +36,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+from run import code_of
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "grid" / "known"
@@ -734,13 +736,13 @@ def texts_of(source: str, version: str, levels: list[str], plugin: str) -> dict[
         for name, loading in (("stock", []), ("ours", ["-load", plugin])):
             ptx = folder / f"{source}.O{level}.{name}.ptx"
             call([tools / "llc", *loading, *ARCH, ir, "-o", ptx])
-            text = ptx.read_text(encoding="utf-8")
-            if text not in texts:
-                texts[text] = (ptx, [])
+            code = code_of(ptx.read_text(encoding="utf-8"))
+            if code not in texts:
+                texts[code] = (ptx, [])
                 ptxas = ROOT / "build" / "cuda" / "bin" / "ptxas"
                 if ptxas.exists():
                     call([ptxas, "-arch", "sm_80", "-O0", ptx, "-o", "/dev/null"])
-            texts[text][1].append(f"LLVM {version}, {name}, -O{level}")
+            texts[code][1].append(f"LLVM {version}, {name}, -O{level}")
     return texts
 
 

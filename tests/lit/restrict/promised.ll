@@ -1,4 +1,4 @@
-; With -ptx-restrict a kernel reads what it does not write through the cache for such data, and a load of a loop moves before a store. The
+; With -ptx-restrict a kernel reads by ld.global.nc what it does not write, and a load of a loop moves before a store. The
 ; code stays if nothing is promised, in the upstream profile, if the stage is left out, in a function that is not a kernel, and where the
 ; kernel itself writes through the pointer.
 

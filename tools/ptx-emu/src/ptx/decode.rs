@@ -101,8 +101,6 @@ pub enum Op {
         carry_in: bool,
         /// Whether the carry flag is a result.
         carry_out: bool,
-        /// Whether the result is the opposite of the function's.
-        is_opposite: bool,
     },
     /// A function of its operands and of memory.
     Read,
@@ -152,6 +150,8 @@ pub struct Step<'a> {
     pub name: String,
     /// A hash of the name.
     pub hash: u64,
+    /// Whether the result is the opposite of the function with this hash.
+    pub is_opposite: bool,
 }
 
 impl Step<'_> {
@@ -205,13 +205,14 @@ pub fn decode(instruction: &Instruction) -> Step<'_> {
         Kind::Instruction => decode_words(&words, &instruction.operands),
     };
     let name = event_name(&words);
-    let function = opposite_of(&words, &instruction.operands).or_else(|| function_name(&words));
+    let opposite = opposite_of(&words, &instruction.operands);
     Step {
         instruction,
         op,
         width: last_type.and_then(|word| parse::type_width(word)).unwrap_or(64),
         signed: last_type.is_some_and(|word| word.starts_with('s')),
-        hash: mix_text(0, function.as_ref().unwrap_or(&name)),
+        is_opposite: opposite.is_some(),
+        hash: mix_text(0, opposite.or_else(|| function_name(&words)).as_ref().unwrap_or(&name)),
         name,
     }
 }
@@ -249,11 +250,9 @@ fn decode_words(words: &[&str], operands: &[Operand]) -> Op {
         "mov" => Op::Move,
         // Without a result there is nothing to compute or read.
         _ if operands.is_empty() => Op::Effect { has_result: false, is_in_out: false },
-        _ if is_one_of(PURE, first) || (first == "wmma" && has("mma")) => Op::Pure {
-            carry_in: matches!(first, "addc" | "subc" | "madc"),
-            carry_out: has("cc"),
-            is_opposite: opposite_of(words, operands).is_some(),
-        },
+        _ if is_one_of(PURE, first) || (first == "wmma" && has("mma")) => {
+            Op::Pure { carry_in: matches!(first, "addc" | "subc" | "madc"), carry_out: has("cc") }
+        }
         _ if READS.contains(&first) || (first == "wmma" && has("load")) => Op::Read,
         _ => {
             let can_have = matches!(

@@ -203,12 +203,7 @@ impl Machine<'_> {
             Op::Convert(to) => self.convert(step, to),
             Op::ToGeneric(space) => self.change_window(step, space, u128::wrapping_add),
             Op::FromGeneric(space) => self.change_window(step, space, u128::wrapping_sub),
-            Op::Pure { carry_in, carry_out, is_opposite } => {
-                self.hash(step, carry_in, carry_out);
-                if is_opposite {
-                    self.invert(&step.instruction.operands[0]);
-                }
-            }
+            Op::Pure { carry_in, carry_out } => self.hash(step, carry_in, carry_out),
             Op::Read => self.read_memory(step),
             Op::Effect { has_result, is_in_out } => self.effect(step, has_result, is_in_out),
             Op::Load { space, is_ordered, is_constant } => self.load(step, space, is_ordered, is_constant),
@@ -536,15 +531,14 @@ impl Machine<'_> {
         }
         let state = mix(self.seed, step.hash);
         self.write_results(&step.instruction.operands[..1], state, &sources);
+        if step.is_opposite {
+            let predicate = &step.instruction.operands[0];
+            let value = self.read(predicate, 1);
+            self.write(predicate, Value { bits: value.bits ^ 1, ..value });
+        }
         if carry_out {
             self.carry = self.hashed(mix(state, u64::MAX), &sources, 32);
         }
-    }
-
-    /// Makes a predicate its opposite.
-    fn invert(&mut self, predicate: &Operand) {
-        let value = self.read(predicate, 1);
-        self.write(predicate, Value { bits: value.bits ^ 1, ..value });
     }
 
     /// Runs a read other than `ld`: an uninterpreted function of the operands and of all stores so
