@@ -84,6 +84,8 @@ def grid_module(name: str) -> ModuleType:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
+    if str(GRID) not in sys.path:
+        sys.path.append(str(GRID))  # last: both folders have a `run`
     spec.loader.exec_module(module)
     return module
 

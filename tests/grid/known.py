@@ -36,7 +36,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from run import code_of
+from ptx_text import code_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent

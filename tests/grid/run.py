@@ -33,6 +33,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ptx_text import code_of
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "grid"
@@ -140,11 +142,6 @@ def digest(*parts: str | bytes) -> str:
         hashed.update(part.encode() if isinstance(part, str) else part)
         hashed.update(b"\0")
     return hashed.hexdigest()[:16]
-
-
-def code_of(ptx: str) -> str:
-    """A text without the line that names the plugin and its options: equal code has to be equal here."""
-    return "".join(line for line in ptx.splitlines(keepends=True) if not line.startswith("// ptxpasses "))
 
 
 def host_source(source: Path) -> Path:
