@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,9 @@ import pytest
 from ptxpasses import _files
 
 pytest.importorskip("distributed")
+from ptxpasses import tune as fleet_tune  # noqa: E402
 from ptxpasses._fleet import Failure, Mistake, Store, Task, is_kept, joined, measure, tools  # noqa: E402
-from ptxpasses.tune import files_of, task_of  # noqa: E402
+from ptxpasses.tune import Progress, files_of, measured, task_of  # noqa: E402
 
 CUDA = Path(__file__).resolve().parents[2] / "build/cuda"
 needs_tools = pytest.mark.skipif("PTXPASSES_COMPARE" not in os.environ or not (CUDA / "bin/ptxas").exists(), reason="no ptx-compare or ptxas")
@@ -50,8 +52,8 @@ class Fleet:
         self.processes.append(subprocess.Popen([program, *words], stdout=log, stderr=log, env=environment, start_new_session=True))
         return self.processes[-1]
 
-    def worker(self, **variables: str) -> "subprocess.Popen[bytes]":
-        return self._start("worker", self.address, "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1", **variables)
+    def worker(self, threads: int = 1, **variables: str) -> "subprocess.Popen[bytes]":
+        return self._start("worker", self.address, "--nthreads", str(threads), "--no-dashboard", "--host", "127.0.0.1", **variables)
 
     def kill(self, process: "subprocess.Popen[bytes]") -> None:
         """Kills it with all that it has started, as a machine that goes."""
@@ -126,6 +128,28 @@ def test_what_was_measured_is_not_measured_again(fleet: Fleet, kernels: Path) ->
     fleet.worker()
     told = tune(*words, "-o", "three", "in").stderr
     assert f"{FILES - 1} of them known" in told and f"{FILES} of {FILES} files" in told, told
+
+
+def test_a_fleet_with_more_threads_than_the_window_has_a_task_for_each(fleet: Fleet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each task ends only when as many run as there are threads."""
+    threads, running = 4, tmp_path / "running"
+    running.mkdir()
+
+    def meet(task: Task) -> str | Failure:
+        (running / task.name).touch()
+        end = time.monotonic() + 10
+        while len(list(running.iterdir())) < threads:
+            if time.monotonic() > end:
+                return Failure("too few tasks run")
+            time.sleep(0.02)
+        return RESULT.format(file=task.name)
+
+    monkeypatch.setattr(fleet_tune, "WINDOW", 1)
+    monkeypatch.setattr(fleet_tune, "attempt", meet)
+    fleet.worker(threads)
+    tasks = [Task(f"t{number}", (), (), ()) for number in range(threads)]
+    results, failures = measured(fleet.address, {task.key(): partial(lambda one: one, task) for task in tasks}, Store(str(tmp_path / "store")), Progress(threads, 0))
+    assert (len(results), failures) == (threads, [])
 
 
 @needs_tools

@@ -31,8 +31,8 @@ SUFFIXES = (".ll", ".mir", ".bc")
 #: Options that `ptx-compare tune` takes to measure, and those that `merge` takes.
 MEASURED = ("--mcpu", "-O", "--cost", "--effort", "--block", "--shared", "--maxrregcount", "--plugin-args", "--extra", "--timeout")
 MERGED = ("--plugin-args", "--extra", "--timeout", "--json", "--csv", "--markdown", "-o")
-#: Tasks that the scheduler has at a time: their files are in its memory.
-WINDOW = 512
+#: Tasks that the scheduler has at a time, as their files are in its memory: this many, or two for each thread of the workers.
+WINDOW, TASKS_OF_THREAD = 512, 2
 #: How often a task goes to another worker after an error of the machine (no space, no memory).
 RETRIES = 2
 SECONDS = 2.0
@@ -148,15 +148,16 @@ class Progress:
         self._done += 1
         self._failed += failed
 
-    def say(self, count_workers: Callable[[], int], *, last: bool = False) -> None:
-        """Prints a line, unless there was one just now."""
-        now = time.monotonic()
-        if not last and now - self._said < SECONDS:
-            return
-        self._said, workers = now, count_workers()
+    def is_due(self) -> bool:
+        """Returns whether the last line is some time ago."""
+        return time.monotonic() - self._said >= SECONDS
+
+    def say(self, workers: int) -> None:
+        """Prints a line."""
+        self._said = time.monotonic()
         parts = [f"{self._done} of {self._total} files", f"{self._known} of them known" if self._known else "", f"{self._failed} failed" if self._failed else ""]
         parts.append(f"{workers} worker{'' if workers == 1 else 's'}{'' if workers else ': waiting; `dask worker ADDRESS` starts one'}")
-        print(f"tune: {', '.join(filter(None, parts))}, {now - self._begin:.0f} s", file=sys.stderr, flush=True)
+        print(f"tune: {', '.join(filter(None, parts))}, {self._said - self._begin:.0f} s", file=sys.stderr, flush=True)
 
 
 def measured(scheduler: str, unknown: dict[str, Callable[[], Task]], store: Store, progress: Progress) -> tuple[dict[str, str], list[str]]:
@@ -182,21 +183,28 @@ def measured(scheduler: str, unknown: dict[str, Callable[[], Task]], store: Stor
             taken.append(client.submit(attempt, task, key=f"{task.name}-{key}", retries=RETRIES, pure=False))
         return taken
 
-    def workers() -> int:
-        return len(client.nthreads())
-
     with client:
-        running = as_completed(more(WINDOW))
-        while not running.is_empty():
-            progress.say(workers)
+        running, window = as_completed(), WINDOW
+        while True:
+            for new in more(window - running.count()):
+                running.add(new)
+            if running.is_empty():
+                break
+            if progress.is_due():
+                threads = client.nthreads()
+                window = max(WINDOW, TASKS_OF_THREAD * sum(threads.values()))
+                progress.say(len(threads))
             if not running.has_ready():
                 time.sleep(0.05)
                 continue
-            for future in running.next_batch(block=False):
+            batch = running.next_batch(block=False)
+            # Together, as one round trip for each would be most of what a short task takes. `None` where there is no result.
+            fetched = client.gather({future.key: future for future in batch}, errors="skip")
+            for future in batch:
                 if future.status == "cancelled":
                     raise Failure(f"{scheduler}: the scheduler has gone; what was measured is kept, and the same command goes on")
                 name, _, key = future.key.rpartition("-")
-                result = future.exception() if future.status == "error" else future.result()
+                result = future.exception() if future.status == "error" else fetched[future.key]
                 if isinstance(result, (Mistake, OtherTools)):
                     raise result
                 if isinstance(result, str):
@@ -206,9 +214,7 @@ def measured(scheduler: str, unknown: dict[str, Callable[[], Task]], store: Stor
                 else:
                     failures.append(str(result) if isinstance(result, Failure) else f"{name}: {type(result).__name__}: {result}")
                 progress.step(failed=not isinstance(result, str))
-                for new in more(1):
-                    running.add(new)
-        progress.say(workers, last=True)
+        progress.say(len(client.nthreads()))
     return results, failures
 
 
