@@ -113,21 +113,30 @@ class Fleet:
     """A scheduler and workers of one thread each, in processes of their own."""
 
     def __init__(self, workers: int, folder: Path, environment: dict[str, str]) -> None:
-        """Starts them."""
+        """Starts them. None is left running if one cannot be started."""
         self.environment, self.processes = environment, list[subprocess.Popen[bytes]]()
+        try:
+            self.address = self._address(workers, folder)
+        except BaseException:
+            self.close()
+            raise
+
+    def _address(self, workers: int, folder: Path) -> str:
+        """Starts the scheduler and the workers, and waits for them; the scheduler's address."""
         file = folder / f"scheduler-{workers}.json"
         self._start("scheduler", "--port", "0", "--host", "127.0.0.1", "--scheduler-file", str(file))
         for _ in range(600):
             if file.exists() and '"address"' in file.read_text():
                 break
             time.sleep(0.1)
-        self.address = re.findall(r'"address": "(tcp://[^"]+)"', file.read_text())[0]
+        address: str = re.findall(r'"address": "(tcp://[^"]+)"', file.read_text())[0]
         for _ in range(workers):
-            self._start("worker", self.address, "--nthreads", "1", "--host", "127.0.0.1")
+            self._start("worker", address, "--nthreads", "1", "--host", "127.0.0.1")
         from distributed import Client
 
-        with Client(self.address) as client:
+        with Client(address) as client:
             client.wait_for_workers(workers, timeout=60)
+        return address
 
     def _start(self, *words: str) -> None:
         dask = Path(sys.executable).with_name("dask")
