@@ -17,10 +17,8 @@ Complexity. N measurements for each number, and for each control.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import filecmp
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -28,6 +26,10 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "python" / "tests"))
+
+from dask_fleet import Fleet, until  # noqa: E402
+
 KERNEL = """target triple = "nvptx64-nvidia-cuda"
 
 define ptx_kernel void @scaled{number}(ptr %out, ptr %in) {{
@@ -68,24 +70,23 @@ class Tools:
         """Names them."""
         self.compare, self.cuda = ROOT / "target/release/ptx-compare", ROOT / "build/cuda"
         self.llc, self.plugin = ROOT / f"build/llvm-{version}/bin/llc", ROOT / "build/lib/libptxpasses.so"
+        self.named: tuple[str | Path, ...] = ("--llc", self.llc, "--plugin", self.plugin, "--cuda", self.cuda)
         self.folder = folder
 
-    def environment(self, cache: Path, compare: Path) -> dict[str, str]:
-        """Returns the environment of a fleet's processes."""
+    def variables(self, cache: Path, compare: Path) -> dict[str, str]:
+        """Returns the variables of the environment of a fleet's processes."""
         names = {"COMPARE": compare, "CUDA": self.cuda, "LLC": self.llc, "PLUGIN": self.plugin}
-        return {**os.environ, **{f"PTXPASSES_{name}": str(path) for name, path in names.items()}, "XDG_CACHE_HOME": str(cache), "PYTHONPATH": str(ROOT / "python" / "src")}
+        return {**{f"PTXPASSES_{name}": str(path) for name, path in names.items()}, "XDG_CACHE_HOME": str(cache), "PYTHONPATH": str(ROOT / "python" / "src")}
 
     def alone(self, jobs: int, out: Path, options: list[str]) -> float:
         """Tunes without a fleet; the seconds."""
-        named: list[str | Path] = ["--llc", self.llc, "--plugin", self.plugin, "--cuda", self.cuda, "--cache", out.with_suffix(".cache")]
-        return seconds([self.compare, "tune", *named, "-j", str(jobs), "-o", out, *options, "in"], self.folder, dict(os.environ))
+        return seconds([self.compare, "tune", *self.named, "--cache", out.with_suffix(".cache"), "-j", str(jobs), "-o", out, *options, "in"], self.folder)
 
     def stand_in(self, options: list[str]) -> Path:
         """Makes the program that knows the result: that of the first module, with another name."""
         one = self.folder / "one"
         modules(one / "in", 1)
-        named: list[str | Path] = ["--llc", self.llc, "--plugin", self.plugin, "--cuda", self.cuda, "--shard", "1/1", "-o", "out"]
-        seconds([self.compare, "tune", *named, *options, "in/k00000.ll"], one, dict(os.environ))
+        seconds([self.compare, "tune", *self.named, "--shard", "1/1", "-o", "out", *options, "in/k00000.ll"], one)
         result = self.folder / "result.json"
         result.write_text((one / "out/shard-1-of-1.json").read_text().replace("in/k00000.ll", "@FILE@"))
         program = self.folder / "stand-in"
@@ -94,10 +95,10 @@ class Tools:
         return program
 
 
-def seconds(command: list[str | Path], folder: Path, environment: dict[str, str]) -> float:
+def seconds(command: list[str | Path], folder: Path, **variables: str) -> float:
     """Runs a command; the seconds that it takes. Its messages are shown if it fails."""
     begin = time.monotonic()
-    done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, env={**os.environ, **variables}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"fleet_scaling.py: {command[0]} ends with status {done.returncode}: {done.stderr.strip()[-2000:]}")
     return time.monotonic() - begin
@@ -109,54 +110,9 @@ def processor(process: int) -> float:
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
-class Fleet:
-    """A scheduler and workers of one thread each, in processes of their own."""
-
-    def __init__(self, workers: int, folder: Path, environment: dict[str, str]) -> None:
-        """Starts them. None is left running if one cannot be started."""
-        self.environment, self.processes = environment, list[subprocess.Popen[bytes]]()
-        try:
-            self.address = self._address(workers, folder)
-        except BaseException:
-            self.close()
-            raise
-
-    def _address(self, workers: int, folder: Path) -> str:
-        """Starts the scheduler and the workers, and waits for them; the scheduler's address."""
-        file = folder / f"scheduler-{workers}.json"
-        self._start("scheduler", "--port", "0", "--host", "127.0.0.1", "--scheduler-file", str(file))
-        for _ in range(600):
-            if file.exists() and '"address"' in file.read_text():
-                break
-            time.sleep(0.1)
-        address: str = re.findall(r'"address": "(tcp://[^"]+)"', file.read_text())[0]
-        for _ in range(workers):
-            self._start("worker", address, "--nthreads", "1", "--host", "127.0.0.1")
-        from distributed import Client
-
-        with Client(address) as client:
-            client.wait_for_workers(workers, timeout=60)
-        return address
-
-    def _start(self, *words: str) -> None:
-        dask = Path(sys.executable).with_name("dask")
-        self.processes.append(subprocess.Popen([dask, *words, "--no-dashboard"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment))
-
-    def scheduler(self) -> float:
-        """Returns the scheduler's processor seconds until now."""
-        return processor(self.processes[0].pid)
-
-    def close(self) -> None:
-        """Ends them."""
-        for process in self.processes:
-            process.terminate()
-        for process in self.processes:
-            process.wait()
-
-
 def equal(one: Path, other: Path) -> bool:
     """Compares two folders of results, byte for byte."""
-    names = [sorted(path.name for path in folder.iterdir() if not path.name.endswith(".cache")) for folder in (one, other)]
+    names = [sorted(path.name for path in folder.iterdir()) for folder in (one, other)]
     return names[0] == names[1] and not any(filecmp.cmpfiles(one, other, names[0], shallow=False)[1:])
 
 
@@ -171,6 +127,8 @@ def main() -> int:
     if "--" in words:
         words, rest = words[: words.index("--")], words[words.index("--") + 1 :]
     given = parser.parse_args(words)
+    from distributed import Client
+
     options = ["--mcpu=sm_80", *rest]
     with tempfile.TemporaryDirectory(prefix="fleet-") as name:
         folder = Path(name)
@@ -180,21 +138,27 @@ def main() -> int:
         print(f"| workers | seconds | choosing and writing | {'the fleet, files a second | scheduler, ms a file' if given.idle else 'without a fleet, as many jobs | the same bytes'} |")
         print("|---|---|---|---|---|", flush=True)
         for workers in [int(word) for word in given.workers.split(",")]:
-            alone, out = folder / f"alone-{workers}", folder / f"out-{workers}"
-            environment = tools.environment(folder / f"cache-{workers}", compare)
-            with contextlib.closing(Fleet(workers, folder, environment)) as fleet:
-                command: list[str | Path] = [sys.executable, "-m", "ptxpasses.tune", "--scheduler", fleet.address, "--store", str(folder / f"store-{workers}"), "-o", out, *options, "in"]
-                before = fleet.scheduler()
-                taken = seconds(command, folder, environment)
-                scheduled = fleet.scheduler() - before
-                again = seconds(command, folder, environment)
+            alone, out, own = folder / f"alone-{workers}", folder / f"out-{workers}", folder / f"fleet-{workers}"
+            own.mkdir()
+            variables = tools.variables(own / "cache", compare)
+            with Fleet(own, **variables) as fleet:
+                for _ in range(workers):
+                    fleet.worker()
+                with Client(fleet.address) as client:
+                    until(lambda client=client, workers=workers: len(client.nthreads()) == workers, "the workers")
+                command: list[str | Path] = [sys.executable, "-m", "ptxpasses.tune", "--scheduler", fleet.address, "--store", own / "store", "-o", out, *options, "in"]
+                scheduler = fleet.processes[0].pid
+                before = processor(scheduler)
+                taken = seconds(command, folder, **variables)
+                scheduled = processor(scheduler) - before
+                again = seconds(command, folder, **variables)
+            row = f"| {workers} | {taken:.1f} | {again:.1f} |"
             if given.idle:
-                last = f"{given.files / (taken - again):.0f} | {1000 * scheduled / given.files:.1f}"
-            else:
-                control = tools.alone(workers, alone, options)
-                last = f"{control:.1f} | {'yes' if equal(alone, out) else 'no'}"
-            print(f"| {workers} | {taken:.1f} | {again:.1f} | {last} |", flush=True)
-            if last.endswith("no"):
+                print(f"{row} {given.files / (taken - again):.0f} | {1000 * scheduled / given.files:.1f} |", flush=True)
+                continue
+            control, same = tools.alone(workers, alone, options), equal(alone, out)
+            print(f"{row} {control:.1f} | {'yes' if same else 'no'} |", flush=True)
+            if not same:
                 return 1
     return 0
 

@@ -1,17 +1,16 @@
 """`tune` on a fleet: a scheduler of dask.distributed and workers in processes of their own."""
 
 import os
-import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
+from dask_fleet import Fleet, until
 
 from ptxpasses import _files
 
@@ -23,51 +22,11 @@ from ptxpasses.tune import Progress, files_of, measured, task_of  # noqa: E402
 CUDA = Path(__file__).resolve().parents[2] / "build/cuda"
 needs_tools = pytest.mark.skipif("PTXPASSES_COMPARE" not in os.environ or not (CUDA / "bin/ptxas").exists(), reason="no ptx-compare or ptxas")
 FILES = 6
-WAIT = 60
-"""Seconds that something may take to happen."""
-
-
-def until(happens: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + WAIT
-    while not happens():
-        assert time.monotonic() < end, f"{what}: not within {WAIT} s"
-        time.sleep(0.05)
-
-
-class Fleet:
-    """A scheduler, and workers that are started and killed."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.processes: list[subprocess.Popen[bytes]] = []
-        file = folder / "scheduler.json"
-        self._start("scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file))
-        until(lambda: file.exists() and '"address"' in file.read_text(), "the scheduler's file")
-        self.address = re.findall(r'"address": "(tcp://[^"]+)"', file.read_text())[0]
-
-    def _start(self, *words: str, **variables: str) -> "subprocess.Popen[bytes]":
-        log = (self._folder / f"{len(self.processes)}.log").open("wb")
-        environment = {**os.environ, "PTXPASSES_CUDA": str(CUDA), "XDG_CACHE_HOME": str(self._folder / "cache"), **variables}
-        program = Path(sys.executable).with_name("dask")
-        self.processes.append(subprocess.Popen([program, *words], stdout=log, stderr=log, env=environment, start_new_session=True))
-        return self.processes[-1]
-
-    def worker(self, threads: int = 1, **variables: str) -> "subprocess.Popen[bytes]":
-        return self._start("worker", self.address, "--nthreads", str(threads), "--no-dashboard", "--host", "127.0.0.1", **variables)
-
-    def kill(self, process: "subprocess.Popen[bytes]") -> None:
-        """Kills it with all that it has started, as a machine that goes."""
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
 
 @pytest.fixture
 def fleet(tmp_path: Path) -> Iterator[Fleet]:
-    made = Fleet(tmp_path)
-    yield made
-    for process in made.processes:
-        made.kill(process)
+    with Fleet(tmp_path, PTXPASSES_CUDA=str(CUDA), XDG_CACHE_HOME=str(tmp_path / "cache")) as made:
+        yield made
 
 
 @pytest.fixture
