@@ -113,7 +113,7 @@ impl Llvm {
 const SHIM_WITHOUT_LLVM: [&str; 3] = ["host_check", "elf_object", "old_libstdcxx"];
 
 /// All other files of the shim.
-const SHIM: [&str; 31] = [
+const SHIM: [&str; 33] = [
     "plugin",
     "passes",
     "rust_side",
@@ -127,6 +127,8 @@ const SHIM: [&str; 31] = [
     "restrict",
     "equal_phi",
     "early_load",
+    "division",
+    "ir_moves",
     "ir_stages",
     "head",
     "mir",

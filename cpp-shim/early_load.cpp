@@ -3,6 +3,7 @@
 #include "early_load.h"
 
 #include "compat.h"
+#include "ir_moves.h"
 #include "ir_stages.h"
 #include "operand.h"
 
@@ -30,8 +31,6 @@ namespace {
 
 // How far the search for a store goes, in instructions.
 constexpr unsigned MaxDistance = 128;
-// The most instructions that move with a load.
-constexpr unsigned MaxMoves = 8;
 // Address spaces of NVPTX.
 constexpr unsigned SharedSpace = 3, LocalSpace = 5;
 
@@ -61,31 +60,15 @@ Waiting waitingIn(const BasicBlock &BB) {
   return Found;
 }
 
-// Collects the instructions that must move with `V` so that it comes before
-// `At`, operands first. Returns false if one cannot, or if they are more than
-// `Left`.
-bool canPrecede(Value *V, const Instruction &At, unsigned &Left,
-                SmallVectorImpl<Instruction *> &Moves) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || I->getParent() != At.getParent() || isa<PHINode>(I) ||
-      I->comesBefore(&At) || is_contained(Moves, I))
-    return true;
-  if (Left == 0 || I->mayReadOrWriteMemory() ||
-      !isSafeToSpeculativelyExecute(I))
-    return false;
-  --Left;
-  if (!all_of(I->operands(), [&](Value *Operand) {
-        return canPrecede(Operand, At, Left, Moves);
-      }))
-    return false;
-  Moves.push_back(I);
-  return true;
+// Whether an instruction may be computed earlier, whatever stands between.
+bool mayMove(const Instruction &I) {
+  return !I.mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(&I);
 }
 
 // The place that a load may move to.
 struct Place {
   StoreInst *Before = nullptr;
-  SmallVector<Instruction *, MaxMoves> Moves;
+  InstrMoves Moves;
 };
 
 // Finds the first store of the block that waits for a load, if this load may
@@ -109,9 +92,9 @@ Place placeOf(LoadInst &Load, const Waiting &Waits, AAResults &AA) {
     if (!Store || !Store->isSimple() ||
         isModSet(AA.getModRefInfo(Store, Where)))
       break;
-    SmallVector<Instruction *, MaxMoves> Moves;
+    InstrMoves Moves;
     unsigned Left = MaxMoves;
-    if (!canPrecede(Load.getPointerOperand(), *Store, Left, Moves))
+    if (!canPrecede(Load.getPointerOperand(), *Store, Left, Moves, mayMove))
       break;
     const Value *To = Store->getPointerOperand();
     if (getUnderlyingObject(To) == Object ||
@@ -132,10 +115,8 @@ bool moveIfWanted(LoadInst &Load, bool IsInLoop, uint32_t NumMoved,
   const PtxEarlyLoad Facts = {wrap(Load.getFunction()), NumMoved, IsInLoop};
   if (!answerOf(ptx_entry_points.moves_load, Facts))
     return false;
-  BasicBlock &BB = *Load.getParent();
-  for (Instruction *I : To.Moves)
-    I->moveBefore(BB, To.Before->getIterator());
-  Load.moveBefore(BB, To.Before->getIterator());
+  moveBefore(To.Moves, *To.Before);
+  Load.moveBefore(*Load.getParent(), To.Before->getIterator());
   return true;
 }
 

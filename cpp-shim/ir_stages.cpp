@@ -4,6 +4,7 @@
 #include "ir_stages.h"
 
 #include "compat.h"
+#include "division.h"
 #include "early_load.h"
 #include "equal_phi.h"
 #include "ir_size.h"
@@ -45,7 +46,8 @@ public:
   }
 };
 
-char RestrictID, EqualPhisID, UnrollID, EarlyLoadsID, LoopBranchesID;
+char RestrictID, EqualPhisID, UnrollID, EarlyLoadsID, LoopBranchesID,
+    DivisionsID;
 
 bool contains(PMDataManager &Manager, StringRef Argument) {
   return any_of(passesOf(Manager), [&](Pass *P) {
@@ -81,9 +83,9 @@ bool runOnFunctions(Module &M, PtxIrStage Stage,
   return Changed;
 }
 
-SmallVector<const IrStage *, 5> irStagesOf(const TargetMachine &TM) {
+SmallVector<const IrStage *, 6> irStagesOf(const TargetMachine &TM) {
   // A promise helps all that follow. Unrolling leaves blocks with several loads
-  // and stores, and loops with new branches.
+  // and stores, and loops with new branches. Shared divisors split blocks.
   static const IrStage Stages[] = {
       {PTX_IR_RESTRICT, "restrict", "Restrict parameters (ptxpasses)",
        &RestrictID, onEachFunction<PTX_IR_RESTRICT, promiseRestrict>},
@@ -93,9 +95,10 @@ SmallVector<const IrStage *, 5> irStagesOf(const TargetMachine &TM) {
       {PTX_IR_EARLY_LOADS, "early-loads", "Early loads (ptxpasses)",
        &EarlyLoadsID, onEachFunction<PTX_IR_EARLY_LOADS, moveLoadsEarly>},
       {PTX_IR_LOOP_BRANCHES, "loop-branches", "Loop branches (ptxpasses)",
-       &LoopBranchesID,
-       onEachFunction<PTX_IR_LOOP_BRANCHES, turnLoopBranches>}};
-  SmallVector<const IrStage *, 5> Wanted;
+       &LoopBranchesID, onEachFunction<PTX_IR_LOOP_BRANCHES, turnLoopBranches>},
+      {PTX_IR_DIVISIONS, "divisions", "Divisions (ptxpasses)", &DivisionsID,
+       onEachFunction<PTX_IR_DIVISIONS, shareDivisors>}};
+  SmallVector<const IrStage *, 6> Wanted;
   for (const IrStage &Stage : Stages)
     if (ptx_entry_points.runs_on_ir(Stage.Which, archOf(TM)))
       Wanted.push_back(&Stage);

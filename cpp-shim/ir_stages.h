@@ -46,7 +46,7 @@ AnswerT answerOf(bool (*Ask)(const FactsT *, AnswerT *, PtxStr *),
 }
 
 // The stages that run for such a target, in order.
-llvm::SmallVector<const IrStage *, 5> irStagesOf(const llvm::TargetMachine &TM);
+llvm::SmallVector<const IrStage *, 6> irStagesOf(const llvm::TargetMachine &TM);
 
 // Adds their passes to a pipeline that is being made, before the manager of the
 // function passes that LLVM simplifies a kernel's addresses with.  Does nothing

@@ -1375,6 +1375,13 @@ typedef struct PtxEarlyLoad {
   bool is_in_loop;
 } PtxEarlyLoad;
 
+/* Divisions of a block that have one divisor. */
+typedef struct PtxSharedDivisor {
+  const PtxIrFunction *function;
+  uint32_t num_divisions;
+  uint32_t num_reciprocals; /* those of 1 */
+} PtxSharedDivisor;
+
 /* A stage that works on IR. */
 typedef enum PtxIrStage {
   PTX_IR_RESTRICT,
@@ -1382,6 +1389,7 @@ typedef enum PtxIrStage {
   PTX_IR_UNROLL,
   PTX_IR_EARLY_LOADS,
   PTX_IR_LOOP_BRANCHES,
+  PTX_IR_DIVISIONS,
 } PtxIrStage;
 
 /* The values that move out of the loops of a function after unrolling. */
@@ -1453,6 +1461,10 @@ typedef struct PtxEntryPoints {
    * its targets change places.  False: it failed, with the message at
    * `error`. */
   bool (*turns_branch)(const PtxLoopBranch *branch, bool *turns, PtxStr *error);
+  /* Whether divisions are to share the reciprocal of their divisor.  False: it
+   * failed, with the message at `error`. */
+  bool (*shares_divisor)(const PtxSharedDivisor *divisor, bool *shares,
+                         PtxStr *error);
   PtxPassState *(*new_state)(uint32_t pass);
   void (*free_state)(PtxPassState *state);
   /* On PTX_FAILED the message is at `error`, valid until this thread's next

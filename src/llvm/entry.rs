@@ -12,7 +12,7 @@ use super::run::{Outcome, Run};
 use super::runs::{self, RunGuard, RunningPass};
 use super::unroll::{UnrollLoop, UnrollResult};
 use super::{ffi, to_ffi_str, MachineFunction, TargetOpcodes};
-use crate::mir::{EarlyLoad, EqualPhi, LoopBranch, LoopTarget, Moves, Parameter, Unroll};
+use crate::mir::{EarlyLoad, EqualPhi, LoopBranch, LoopTarget, Moves, Parameter, SharedDivisor, Unroll};
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::ffi::{c_char, c_void, CStr};
@@ -79,6 +79,8 @@ pub(crate) enum IrStage {
     EarlyLoads,
     /// Turns the branches at the ends of loops.
     LoopBranches,
+    /// Shares the reciprocals of divisors.
+    Divisions,
 }
 
 impl IrStage {
@@ -88,7 +90,8 @@ impl IrStage {
             ffi::PtxIrStage::PTX_IR_EQUAL_PHIS => IrStage::EqualPhis,
             ffi::PtxIrStage::PTX_IR_UNROLL => IrStage::Unroll,
             ffi::PtxIrStage::PTX_IR_EARLY_LOADS => IrStage::EarlyLoads,
-            _ => IrStage::LoopBranches,
+            ffi::PtxIrStage::PTX_IR_LOOP_BRANCHES => IrStage::LoopBranches,
+            _ => IrStage::Divisions,
         }
     }
     /// Its name in messages.
@@ -99,6 +102,7 @@ impl IrStage {
             IrStage::Unroll => "unroll",
             IrStage::EarlyLoads => "early-loads",
             IrStage::LoopBranches => "loop-branches",
+            IrStage::Divisions => "divisions",
         }
     }
 }
@@ -172,6 +176,10 @@ pub(crate) trait Plugin: 'static {
     fn ran_on_ir(_stage: IrStage, _f: IrFunction, _number: u32, _num_instrs: u32, _nanoseconds: u64) {}
     /// Whether a parameter of `f` is to be marked as `__restrict__`.
     fn promises_restrict(_f: IrFunction, _parameter: &Parameter) -> bool {
+        false
+    }
+    /// Whether divisions of `f` are to share the reciprocal of their divisor.
+    fn shares_divisor(_f: IrFunction, _divisor: &SharedDivisor) -> bool {
         false
     }
     /// Whether a PHI of `f` is to be replaced by one computation of what its values compute.
@@ -282,6 +290,7 @@ pub(crate) const fn entry_points<P: Plugin>() -> EntryPoints {
         moves: Some(moves::<P>),
         moves_load: Some(moves_load::<P>),
         turns_branch: Some(turns_branch::<P>),
+        shares_divisor: Some(shares_divisor::<P>),
         promises_restrict: Some(promises_restrict::<P>),
         replaces_phi: Some(replaces_phi::<P>),
         new_state: Some(new_state::<P>),
@@ -642,6 +651,10 @@ yes_or_no! {
         is_read_elsewhere: r.is_read_elsewhere,
         num_blocks: r.num_blocks,
         is_unrolling_disabled: r.is_unrolling_disabled,
+    };
+    shares_divisor(PtxSharedDivisor, Divisions): |r, f| SharedDivisor {
+        num_divisions: r.num_divisions,
+        num_reciprocals: r.num_reciprocals,
     };
 }
 

@@ -28,6 +28,7 @@ mod loop_branch;
 mod parameter;
 mod reg_map;
 mod register;
+mod shared_divisor;
 mod slot;
 #[cfg(any(test, fuzzing))]
 pub(crate) mod testing;
@@ -56,6 +57,7 @@ pub use records::{
 };
 pub use reg_map::RegMap;
 pub use register::Register;
+pub use shared_divisor::SharedDivisor;
 pub use slot::{Slot, SlotIndex};
 pub use unroll::{Moves, Unroll, UnrollFacts, UnrollWish};
 pub use var_info::{FlagEdit, LocalRegisters, Piece, Reader, VarFlags, VarInfo};

@@ -12,13 +12,13 @@ use crate::llvm::{
     entry_points, Analyses, BlockEmission, FinalOutput, IrFunction, IrLoop, IrStage, KnobInfo,
     MachineFunction, Outcome, PassInfo, Place, Plugin, Run, UnrollLoop, UnrollResult,
 };
-use crate::mir::{EarlyLoad, EqualPhi, LoopBranch, Moves, Parameter, Unroll};
+use crate::mir::{EarlyLoad, EqualPhi, LoopBranch, Moves, Parameter, SharedDivisor, Unroll};
 use crate::nvptx::occupancy::Architecture;
 use crate::process::arguments::OptionError;
 use crate::process::{compiler, statistics};
 use crate::stages::induction::loops::{is_left_alone, LoopFacts};
 use crate::stages::nounroll::Which;
-use crate::stages::{early_loads, equal_phis, restrict, unroll};
+use crate::stages::{divisions, early_loads, equal_phis, restrict, unroll};
 use std::ffi::CStr;
 
 /// The plugin.
@@ -43,6 +43,7 @@ fn step_of(stage: IrStage) -> Step {
         IrStage::Unroll => Step::Unroll,
         IrStage::EarlyLoads => Step::EarlyLoads,
         IrStage::LoopBranches => Step::LoopBranches,
+        IrStage::Divisions => Step::Divisions,
     }
 }
 
@@ -154,6 +155,7 @@ impl Plugin for PtxPasses {
             IrStage::Unroll => unrolling::record(f, number, num_instrs, nanoseconds),
             IrStage::EarlyLoads => record(early_loads::COUNTED),
             IrStage::LoopBranches => loop_branches::record(f, number, num_instrs, nanoseconds),
+            IrStage::Divisions => record(divisions::COUNTED),
         }
     }
     fn promises_restrict(f: IrFunction, parameter: &Parameter) -> bool {
@@ -161,6 +163,9 @@ impl Plugin for PtxPasses {
     }
     fn replaces_phi(f: IrFunction, phi: &EqualPhi) -> bool {
         ir_choices::choose(Step::EqualPhis, f, || equal_phis::is_replaced(phi))
+    }
+    fn shares_divisor(f: IrFunction, divisor: &SharedDivisor) -> bool {
+        ir_choices::choose(Step::Divisions, f, || divisions::is_shared(divisor))
     }
     fn unroll(l: &UnrollLoop) -> Unroll {
         unrolling::choose(l)

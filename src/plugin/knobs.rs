@@ -73,6 +73,10 @@ knobs! {
     RESTRICT: Knob<bool> = Knob::flag("ptx-restrict", false,
         "Promise that memory which a kernel writes, and reaches through one of the pointers it gets, it reaches through this \
          pointer alone: all are taken for __restrict__, as with nvcc's --restrict (default profile)").changes_code();
+    /// Whether divisions share the reciprocals of their divisors.
+    DIVISIONS: Knob<bool> = Knob::flag("ptx-divisions", true,
+        "Compute the reciprocal of a divisor once for several divisions; the quotients stay the same to the bit (default \
+         profile)").changes_code();
     /// Whether LoopStrengthReduce may change all loops.
     LSR: Knob<bool> = Knob::flag("ptx-lsr", false,
         "Let LLVM's LoopStrengthReduce change all loops of NVPTX functions; by default it changes the few that the \
@@ -261,6 +265,7 @@ pub fn runs_on_ir(step: Step, is_nvptx: bool) -> bool {
     let is_wanted = match step {
         Step::Restrict => RESTRICT.get(),
         Step::Unroll | Step::LoopBranches => UNROLL.get().is_some(),
+        Step::Divisions => DIVISIONS.get(),
         _ => true,
     };
     is_nvptx && runs(step) && is_wanted
@@ -416,10 +421,9 @@ mod tests {
         assert!(parse_profile("fast").unwrap_err().to_string().contains("allowed: upstream, default"));
         assert!(parse_flag("maybe").unwrap_err().to_string().contains("allowed: true, false"));
         assert!(parse_stats("some").unwrap_err().to_string().contains("allowed: all, true, false"));
-        assert!(Step::parse("x")
-            .unwrap_err()
-            .to_string()
-            .contains("allowed: restrict, equal-phis, unroll, early-loads, loop-branches, emitter"));
+        assert!(Step::parse("x").unwrap_err().to_string().contains(
+            "allowed: restrict, equal-phis, unroll, early-loads, loop-branches, divisions, emitter"
+        ));
         for bad in ["", "none", "All", "cold,all"] {
             assert!(
                 parse_nounroll(bad).unwrap_err().to_string().contains("allowed: off, cold, all"),

@@ -77,6 +77,8 @@ pub static PIPELINE: &[Row] = &[
     row!(EarlyLoads,     "early-loads",     OnIr,                              NvptxFunction, Unchecked),
     // Turns branches at the ends of loops so that ptxas may unroll these: loop_branches.rs.
     row!(LoopBranches,   "loop-branches",   OnIr,                              NvptxFunction, Unchecked),
+    // Computes the reciprocal of a divisor once for several divisions: divisions.rs.
+    row!(Divisions,      "divisions",       OnIr,                              NvptxFunction, Unchecked),
     // Makes the machine instructions of a selected block. LLVM enters it for each block:
     // emission.rs.
     row!(Emitter,        "emitter",         Replaces("instr-emitter"),         Function,      Defined),

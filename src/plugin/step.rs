@@ -15,6 +15,7 @@ pub enum Step {
     Unroll,
     EarlyLoads,
     LoopBranches,
+    Divisions,
     Emitter,
     ShortAddresses,
     FoldAddresses,

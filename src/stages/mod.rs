@@ -8,6 +8,7 @@
 pub mod bit_fields;
 pub mod choices;
 pub mod cssa;
+pub mod divisions;
 pub mod early_loads;
 pub mod equal_phis;
 pub mod flush;

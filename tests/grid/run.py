@@ -50,7 +50,7 @@ TIMEOUT = 300
 
 # The passes that are run alone, and the stages, each with the pass that it runs before.
 ALONE = {
-    **{name: name for name in ["emitter", "livevars", "phi-elim", "two-address", "liveintervals", "coalescer", "nvptx-coalescer", "equal-phis", "early-loads", "loop-branches"]},
+    **{name: name for name in ["emitter", "livevars", "phi-elim", "two-address", "liveintervals", "coalescer", "nvptx-coalescer", "equal-phis", "early-loads", "loop-branches", "divisions"]},
     **{name: f"livevars,{name}" for name in ["short-addresses", "fold-addresses", "induction", "flush", "wide-phis", "hoist", "remat", "sink", "bit-fields"]},
     "cssa": "phi-elim,cssa",
 }

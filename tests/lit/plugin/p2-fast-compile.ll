@@ -2,12 +2,12 @@
 
 ; No stage, and no liveness that nothing else reads; but what the verifier reads is there.
 ; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -ptx-stats -o %t.ptx 2>&1 | FileCheck %s --check-prefixes=STATS%if live-variables %{,VARIABLES%}
-; STATS-NOT:  {{^(equal-phis|early-loads|loop-branches|short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|bit-fields|ptxas-errata|cssa|nvptx-coalescer)}}
+; STATS-NOT:  {{^(equal-phis|early-loads|loop-branches|divisions|short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|bit-fields|ptxas-errata|cssa|nvptx-coalescer)}}
 ; STATS:      emitter: 1 functions
-; STATS-NOT:  {{^(equal-phis|early-loads|loop-branches|short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|bit-fields|ptxas-errata|cssa|nvptx-coalescer)}}
+; STATS-NOT:  {{^(equal-phis|early-loads|loop-branches|divisions|short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|bit-fields|ptxas-errata|cssa|nvptx-coalescer)}}
 ; VARIABLES:      livevars: 1 functions
 ; VARIABLES-NEXT: 1 functions left out
-; STATS-NOT:  {{^(equal-phis|early-loads|loop-branches|short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|bit-fields|ptxas-errata|cssa|nvptx-coalescer)}}
+; STATS-NOT:  {{^(equal-phis|early-loads|loop-branches|divisions|short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|bit-fields|ptxas-errata|cssa|nvptx-coalescer)}}
 ; STATS:      coalescer: 1 functions
 ; STATS-NOT:  {{interval joins|copies|moves|^nvptx-coalescer}}
 ; RUN: %llc %s -mcpu=sm_80 -ptx-fast-compile -verify-machineinstrs -ptx-stats -o - 2>%t.said | cmp - %t.ptx

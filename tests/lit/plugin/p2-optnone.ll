@@ -24,9 +24,9 @@
 ; RUN: %llc %s -O0 -mcpu=sm_80 -ptx-stats -o /dev/null 2>&1 | FileCheck %s --check-prefix=O0
 ; RUN: %llc %s -O0 -mcpu=sm_80 -stop-before=phi-node-elimination -o %t.mir
 ; RUN: %if live-variables %{ %llc %t.mir -O0 -mcpu=sm_80 -run-pass=livevars -ptx-stats -o /dev/null 2>&1 | FileCheck %s --check-prefix=O0 %}
-; O0-NOT: {{^(equal-phis|early-loads|loop-branches|short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|bit-fields|ptxas-errata|cssa|nvptx-coalescer)}}
+; O0-NOT: {{^(equal-phis|early-loads|loop-branches|divisions|short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|bit-fields|ptxas-errata|cssa|nvptx-coalescer)}}
 ; O0:     {{^(livevars|phi-elim)}}: 2 functions
-; O0-NOT: {{^(equal-phis|early-loads|loop-branches|short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|bit-fields|ptxas-errata|cssa|nvptx-coalescer)}}
+; O0-NOT: {{^(equal-phis|early-loads|loop-branches|divisions|short-addresses|fold-addresses|induction|flush|wide-phis|hoist|remat|bit-fields|ptxas-errata|cssa|nvptx-coalescer)}}
 
 ; RUN: %llc %s -mcpu=sm_80 -opt-bisect-limit=0 -o %t.bisect.ptx 2>&1 | FileCheck %s --check-prefix=BISECT
 ; BISECT:     BISECT: NOT running pass ({{[0-9]+}}) fold-addresses (ptxpasses) on function (optimised)

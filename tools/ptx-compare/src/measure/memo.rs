@@ -29,13 +29,15 @@ pub struct Made {
     pub loops: Option<Loops>,
 }
 
-/// What stages of the plugin did to the loops of a module.
+/// What stages of the plugin did to the loops and the divisions of a module.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Loops {
     /// Loops that were unrolled, and branches of loops that were turned.
     changed: u64,
     /// Loops that were left because nothing says how often they run.
     unknown: u64,
+    /// Divisors whose reciprocal is shared.
+    shared: u64,
 }
 
 #[derive(Deserialize)]
@@ -60,13 +62,16 @@ impl Loops {
             if entry.pass == "loop-branches" {
                 loops.get_or_insert_with(Loops::default).changed += of("branches turned");
             }
+            if entry.pass == "divisions" {
+                loops.get_or_insert_with(Loops::default).shared += of("divisors shared");
+            }
         }
         Ok(loops.filter(|_| entries.iter().any(|entry| entry.pass == "unroll")))
     }
 
-    /// Whether the code is the same without unrolling.
+    /// Whether the code is the same step by step: without unrolling, and each division by itself.
     pub fn are_left(self) -> bool {
-        self.changed == 0
+        self.changed == 0 && self.shared == 0
     }
 
     /// Whether these are the loops of the default, and a setting that differs from it in what is unrolled gives the same code.

@@ -17,9 +17,9 @@ const SEEDS: u64 = 4;
 /// and how they differ. Stock's code is that with LoopStrengthReduce. Where that differs, it is the
 /// code with loops as the setting leaves them. Empty if stock llc makes no code.
 ///
-/// The branches and accesses of local memory of one thread are compared one by one, and unrolling
-/// changes both. So the code without unrolled loops is compared in that way. Kernels whose code with
-/// them differs from it are compared by whole grids. `loops`: what the plugin did to them, if it is known.
+/// The branches, accesses of local memory and numbers of one thread are compared one by one. Unrolling
+/// and shared divisors change these. So the code without them is compared in that way. Kernels whose
+/// code with them differs from it are compared by whole grids. `loops`: what the plugin did, if it is known.
 pub fn computing_other(
     compiler: &Compiler,
     input: &Input,
@@ -30,10 +30,10 @@ pub fn computing_other(
     let text = |setting: &Setting, flags: &[&str]| -> Result<Option<String>> {
         Ok(compiler.compile(input, setting, flags)?.ok().map(|module| module.text().to_owned()))
     };
-    let looping = setting.without_unrolling();
-    let looping_text = match loops {
+    let stepwise = setting.step_by_step();
+    let stepwise_text = match loops {
         Some(loops) if loops.are_left() => ours.to_owned(),
-        _ => match text(&looping, &[])? {
+        _ => match text(&stepwise, &[])? {
             Some(text) => text,
             None => return Ok(BTreeMap::new()),
         },
@@ -43,17 +43,17 @@ pub fn computing_other(
         let compile = |appeal: equal::Appeal| {
             let [stock, ours] = appeal.flags();
             let stock = text(&Setting::stock(), &[flags, stock].concat()).ok()??;
-            let setting = if is_grid { setting } else { &looping };
+            let setting = if is_grid { setting } else { &stepwise };
             Some([stock, text(setting, ours).ok()??])
         };
         Ok(match is_grid {
-            true => equal::grid_differences(&stock, ours, &changed(&looping_text, ours), compile),
-            false => equal::differences(&stock, &looping_text, SEEDS, compile),
+            true => equal::grid_differences(&stock, ours, &changed(&stepwise_text, ours), compile),
+            false => equal::differences(&stock, &stepwise_text, SEEDS, compile),
         })
     };
     let mut all = BTreeMap::new();
     for is_grid in [false, true] {
-        if is_grid && looping_text == ours {
+        if is_grid && stepwise_text == ours {
             continue;
         }
         let mut found = differing(&[], is_grid)?;

@@ -43,18 +43,30 @@ pub const STOCK: &str = "stock";
 /// The plugin leaves all loops to LLVM.
 pub const NO_UNROLLING: &str = "-ptx-unroll=off";
 
+/// The plugin leaves all divisions to `ptxas`.
+const NO_DIVISIONS: &str = "-ptx-divisions=false";
+
+/// The flags with which the code runs the same branches as stock's and computes the same numbers on the way, so that one thread suffices for a
+/// comparison.
+pub const STEP_BY_STEP: [&str; 2] = [NO_UNROLLING, NO_DIVISIONS];
+
+/// Whether a flag is one of the options in [`STEP_BY_STEP`], whatever its value is.
+pub fn is_of_steps(flag: &str) -> bool {
+    is_of_unrolling(flag) || flag.trim_start_matches('-').starts_with("ptx-divisions")
+}
+
 /// Whether a flag of the plugin's says which loops it unrolls.
 pub fn is_of_unrolling(flag: &str) -> bool {
     flag.trim_start_matches('-').starts_with("ptx-unroll")
 }
 
 impl Setting {
-    /// The same setting, except that the plugin unrolls no loops.
-    pub fn without_unrolling(&self) -> Setting {
+    /// The same setting, except that one thread suffices to compare its code with stock's.
+    pub fn step_by_step(&self) -> Setting {
         let mut other = self.clone();
         if !other.stock {
-            other.flags.retain(|flag| !is_of_unrolling(flag));
-            other.flags.push(NO_UNROLLING.to_owned());
+            other.flags.retain(|flag| !is_of_steps(flag));
+            other.flags.extend(STEP_BY_STEP.map(str::to_owned));
         }
         other
     }
@@ -125,7 +137,7 @@ const QUICK: [Switch; 2] = [
 const BY_TIME: Switch = ("unroll-all", &["-ptx-unroll=all"], &[]);
 
 /// Single switches.
-const MORE: [Switch; 29] = [
+const MORE: [Switch; 30] = [
     ("pressure", &["-ptx-emit-order=pressure"], &[]),
     ("lsr", &["-ptx-lsr"], &[]),
     ("no-short-addresses", &[], &["short-addresses"]),
@@ -136,6 +148,7 @@ const MORE: [Switch; 29] = [
     ("no-equal-phis", &[], &["equal-phis"]),
     ("no-early-loads", &[], &["early-loads"]),
     ("no-loop-branches", &[], &["loop-branches"]),
+    ("no-divisions", &[], &["divisions"]),
     ("no-fold-addresses", &[], &["fold-addresses"]),
     ("no-induction", &[], &["induction"]),
     ("no-flush", &[], &["flush"]),
@@ -267,16 +280,16 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_unroll_other_loops() {
+    fn settings_that_unroll_other_loops_and_run_step_by_step() {
         let rows = rows(Effort::More);
         let others: Vec<&str> =
             rows.iter().filter(|row| !row.unrolls_as_default()).map(|row| row.name.as_str()).collect();
         assert_eq!(others, ["stock", "unroll-all", "no-unroll", "stock-no-lsr"]);
         let of = |name: &str| {
-            rows.iter().find(|row| row.name == name).expect("a setting").without_unrolling().flags
+            rows.iter().find(|row| row.name == name).expect("a setting").step_by_step().flags
         };
-        assert_eq!(of("unroll-all"), ["-ptx-unroll=off"]);
-        assert_eq!(of("lsr"), ["-ptx-lsr", "-ptx-unroll=off"]);
+        assert_eq!(of("unroll-all"), STEP_BY_STEP);
+        assert_eq!(of("lsr"), ["-ptx-lsr", "-ptx-unroll=off", "-ptx-divisions=false"]);
         assert!(of("stock").is_empty());
     }
 

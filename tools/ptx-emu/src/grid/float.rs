@@ -16,7 +16,8 @@
 //! * The results of approximations (`.approx`, `.full`) are not documented to the bit. Here each is
 //!   a hash of its opcode and its operands: equal in two texts, and two different computations do
 //!   not agree by chance. It is a number in [-2, 2). With [`Float::with_values`] the result is what
-//!   ptxas' code computes: [`approximate`].
+//!   ptxas' code computes: [`approximate`]. A reciprocal with `.ftz` always is, as a division may
+//!   begin with one.
 //! * Every computed NaN is the canonical one of its format, also in `f64`, where PTX promises
 //!   nothing. `neg` and `abs` of an `f32` count as computed: PTX leaves their NaN open, and ptxas
 //!   makes sums of them. Those of other formats, and `copysign`, work on the bits.
@@ -447,7 +448,11 @@ impl Float {
         let is_same = |word: &&&str| **word != "ftz" || !is_scaled || !is_f32;
         let seed = words.iter().filter(is_same).fold(0, |seed, word| mix_text(seed, word));
         let operation = Operation::Approximate { function, approximation: Approximation::Hash, seed };
-        Some(Float { operation, from: ty, to: ty, modifiers, factors: None })
+        let float = Float { operation, from: ty, to: ty, modifiers, factors: None };
+        if function == Function::Reciprocal && modifiers.flushes {
+            return float.with_values();
+        }
+        Some(float)
     }
 
     /// The same instruction; if it is approximate, its result is the value of ptxas' code. `None`

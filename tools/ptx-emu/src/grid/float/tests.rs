@@ -635,7 +635,7 @@ fn approximations_are_hashes() {
         ("tanh.approx.f16", Format::F16, 1),
         ("div.full.f32", Format::F32, 2),
         ("div.approx.ftz.f32", Format::F32, 2),
-        ("rcp.approx.ftz.f64", Format::F64, 1),
+        ("rcp.approx.f32", Format::F32, 1),
     ] {
         let mut results = Vec::new();
         for _ in 0..1_000 {
@@ -653,6 +653,9 @@ fn approximations_are_hashes() {
         assert!(results.len() > 400, "{opcode}: {} results", results.len());
     }
     check("ex2.approx.ftz.f32", &[1], eval("ex2.approx.ftz.f32", &[0]));
+    // Divisions begin with these.
+    check("rcp.approx.ftz.f32", &[single(4.0)], single(0.25));
+    check("rcp.approx.ftz.f64", &[double(3.0)], 0x3fd5_5555_0000_0000);
     assert_ne!(eval("ex2.approx.f32", &[1]), eval("ex2.approx.f32", &[0]));
     assert_ne!(eval("sin.approx.f32", &[1]), eval("cos.approx.f32", &[1]));
     let (one, subnormal) = (0x3f80_0000, 1);

@@ -1,0 +1,60 @@
+//! Computes the reciprocal of a divisor once for several divisions (default profile, stage
+//! `divisions`).
+//!
+//! **Problem.** `ptxas` makes of each division that rounds to nearest an approximate reciprocal,
+//! its refinement, the quotient and a test of the operands' exponents. A branch to a general
+//! division follows. After the branch nothing is known of the reciprocal, so the next division by
+//! the same number computes it again, and cannot start before the branch:
+//!
+//! ```text
+//! x / d      y = 1/d, refined     test x, d     q = x * y, refined     or the general division
+//! z / d      y = 1/d, refined     test z, d     q = z * y, refined     or the general division
+//! ```
+//!
+//! **Algorithm.** Divisions of a block by the same value share the reciprocal, and have one test and
+//! one branch. If the divisor does not change in a loop, the reciprocal is computed before it. The
+//! steps are those of `ptxas`, in its order:
+//!
+//! ```text
+//! y = rcp.approx d      y = y + y * (1 - d * y)                     (refined twice in f64)
+//! q = x * y             q = q + y * (x - d * q)
+//! ```
+//!
+//! The quotients are right to the bit if nothing on the way overflows or becomes subnormal. Then a
+//! power of two more or less in an operand changes exponents alone, so the steps are right for all
+//! such operands if `ptxas` may take them for any with these fractions. The test: the exponents of
+//! the divisor and of each quotient are in the range [`LEAST`] onward, half of all exponents. If one
+//! is not, zeros are tried next: the quotient of a zero is its product with `y`, which has the right
+//! sign. Everything else is divided by LLVM's division.
+//!
+//! **Source.** `ptxas` 13.0's code for `div.rn` and `rcp.rn`, the same from sm_75 to sm_120. That
+//! the steps round right: P. Markstein, "Computation of elementary functions on the IBM RISC System/6000
+//! processor", 1990, theorem 4. **Deviation.** `ptxas` tests the dividend instead of the quotient.
+//! **Complexity.** Linear in divisions, as the search for others ends after 128 instructions.
+
+use crate::mir::SharedDivisor;
+
+/// Whether divisions share the reciprocal of their divisor. Alone, a division takes as long as
+/// `ptxas`' own.
+pub fn is_shared(divisor: &SharedDivisor) -> bool {
+    divisor.num_divisions > 1 && divisor.num_reciprocals < divisor.num_divisions
+}
+
+/// The names of its counts: the divisors whose divisions could be computed in one place.
+pub const COUNTED: [&str; 2] = ["divisors shared", "divisors left: of one division"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_divisions_share_a_divisor() {
+        let of = |num_divisions, num_reciprocals| SharedDivisor { num_divisions, num_reciprocals };
+        assert!(is_shared(&of(2, 0)));
+        assert!(is_shared(&of(2, 1)));
+        assert!(!is_shared(&of(1, 0)));
+        assert!(!is_shared(&of(1, 1)));
+        // LLVM leaves one of two equal ones.
+        assert!(!is_shared(&of(2, 2)));
+    }
+}
