@@ -286,12 +286,13 @@ bool shareDivisors(Function &F) {
         continue;
       SharedDivisor Shared = divisionsWith(First, Taken);
       const auto NumDivisions = uint32_t(Shared.All.size());
-      const PtxSharedDivisor Facts = {wrap(&F), NumDivisions,
-                                      Shared.NumReciprocals};
+      Shared.Before = placeOfReciprocal(First, Loops);
+      const PtxSharedDivisor Facts = {
+          wrap(&F), NumDivisions, Shared.NumReciprocals,
+          First.getType()->isDoubleTy(), Shared.Before != &First};
       if (!answerOf(ptx_entry_points.shares_divisor, Facts))
         continue;
       Taken.insert(Shared.All.begin(), Shared.All.end());
-      Shared.Before = placeOfReciprocal(First, Loops);
       All.push_back(std::move(Shared));
     }
   }

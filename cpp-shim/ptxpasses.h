@@ -1380,6 +1380,8 @@ typedef struct PtxSharedDivisor {
   const PtxIrFunction *function;
   uint32_t num_divisions;
   uint32_t num_reciprocals; /* those of 1 */
+  bool is_double;
+  bool is_invariant; /* in the innermost loop; the reciprocal goes before it */
 } PtxSharedDivisor;
 
 /* A stage that works on IR. */

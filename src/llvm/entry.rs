@@ -655,6 +655,8 @@ yes_or_no! {
     shares_divisor(PtxSharedDivisor, Divisions): |r, f| SharedDivisor {
         num_divisions: r.num_divisions,
         num_reciprocals: r.num_reciprocals,
+        is_double: r.is_double,
+        is_invariant: r.is_invariant,
     };
 }
 

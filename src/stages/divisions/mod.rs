@@ -34,10 +34,11 @@
 
 use crate::mir::SharedDivisor;
 
-/// Whether divisions share the reciprocal of their divisor. Alone, a division takes as long as
-/// `ptxas`' own.
+/// Whether divisions share the reciprocal of their divisor. A division alone takes as long as that of
+/// `ptxas`, unless most of it moves out of a loop. In single precision that is the smaller part.
 pub fn is_shared(divisor: &SharedDivisor) -> bool {
-    divisor.num_divisions > 1 && divisor.num_reciprocals < divisor.num_divisions
+    let has_quotient = divisor.num_reciprocals < divisor.num_divisions;
+    has_quotient && (divisor.num_divisions > 1 || divisor.is_double && divisor.is_invariant)
 }
 
 /// The names of its counts: the divisors whose divisions could be computed in one place.
@@ -49,12 +50,28 @@ mod tests {
 
     #[test]
     fn two_divisions_share_a_divisor() {
-        let of = |num_divisions, num_reciprocals| SharedDivisor { num_divisions, num_reciprocals };
+        let of = |num_divisions, num_reciprocals| SharedDivisor {
+            num_divisions,
+            num_reciprocals,
+            is_double: false,
+            is_invariant: false,
+        };
         assert!(is_shared(&of(2, 0)));
         assert!(is_shared(&of(2, 1)));
         assert!(!is_shared(&of(1, 0)));
         assert!(!is_shared(&of(1, 1)));
         // LLVM leaves one of two equal ones.
         assert!(!is_shared(&of(2, 2)));
+    }
+
+    #[test]
+    fn a_division_of_doubles_has_its_reciprocal_before_the_loop() {
+        let alone =
+            SharedDivisor { num_divisions: 1, num_reciprocals: 0, is_double: true, is_invariant: true };
+        assert!(is_shared(&alone));
+        assert!(!is_shared(&SharedDivisor { is_double: false, ..alone }));
+        assert!(!is_shared(&SharedDivisor { is_invariant: false, ..alone }));
+        // LLVM moves it out of the loop itself.
+        assert!(!is_shared(&SharedDivisor { num_reciprocals: 1, ..alone }));
     }
 }
