@@ -18,6 +18,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -269,9 +270,10 @@ void Writer::write(SharedDivisor &Shared) {
 } // namespace
 
 bool shareDivisors(Function &F) {
-  // What divides by less than a full division is no concern of ours.
+  // Where less than a full division is asked for, NVPTX has shorter code.
   if (isGiven("nvptx-prec-divf32") ||
-      F.getFnAttribute("unsafe-fp-math").getValueAsBool())
+      F.getFnAttribute("unsafe-fp-math").getValueAsBool() ||
+      none_of(instructions(F), isExactDivision))
     return false;
   const DominatorTree DT(F);
   const LoopInfo Loops(DT);

@@ -80,7 +80,7 @@ class Format:
         return sign | min(self.infinity, units + (exponent + self.bias - 1 << self.fraction_bits))
 
     def divide(self, a: int, b: int) -> int:
-        """The quotient, rounded to nearest; ptxas' one NaN if it is none."""
+        """The quotient, rounded to nearest; where there is none, ptxas' one NaN."""
         nan = self.sign - 1
         sign = (a ^ b) & self.sign
         [size_a, size_b] = [x & ~self.sign for x in (a, b)]

@@ -270,6 +270,17 @@ class Body:
         else:
             self.new(ty, two, "fdiv %s %s, %s" % (ty, names[0], names[1]))
 
+    def divisions(self):
+        """By one number, with operations between them."""
+        rng = self.rng
+        ty = rng.choice(["float", "float", "double"])
+        by, uniform = self.get(ty)
+        for _ in range(rng.choice([1, 2, 2, 3])):
+            a, u = rng.choice([self.get(ty), self.get(ty), ("1.0", True)])
+            self.new(ty, u and uniform, "fdiv %s %s, %s" % (ty, a, by))
+            if rng.random() < 0.5:
+                rng.choice([self.floating, self.load, self.integer])()
+
     def convert(self):
         rng = self.rng
         kind = rng.random()
@@ -1008,7 +1019,7 @@ class Body:
             self.add(ty, total, False)
 
     def simple(self):
-        kinds = [self.integer] * 4 + [self.floating] * 2 + [self.convert] * 2 + [self.vector, self.choose] + [self.load] * 3
+        kinds = [self.integer] * 4 + [self.floating] * 2 + [self.convert] * 2 + [self.vector, self.choose, self.divisions] + [self.load] * 3
         self.rng.choice(kinds)()
 
     def kinds(self):
