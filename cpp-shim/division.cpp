@@ -114,158 +114,164 @@ struct FloatFormat {
   unsigned FractionBits; // of the upper 32 bits
   int Bias;
   Intrinsic::ID Reciprocal;
-  // The least exponents of a divisor and of a quotient for which the quotient
-  // is right: the remainder and all that is computed is then normal.
-  int LeastDivisor, LeastQuotient;
+  // The least exponents for which quotients are right: of dividends, which may
+  // have half of all exponents from there on, and of divisors, which may have a
+  // quarter. Then all that is computed is normal, the remainder too.
+  int LeastDividend, LeastDivisor;
 };
 
-constexpr FloatFormat Single = {23, 127, Intrinsic::nvvm_rcp_approx_ftz_f, -35,
-                                -44};
+constexpr FloatFormat Single = {23, 127, Intrinsic::nvvm_rcp_approx_ftz_f, -63,
+                                -40};
 constexpr FloatFormat Double = {20, 1023, Intrinsic::nvvm_rcp_approx_ftz_d,
-                                -411, -500};
+                                -511, -300};
 
 // Writes the divisions by one divisor.
 class Writer {
   const FloatFormat &Format;
+  SharedDivisor &Shared;
+  Instruction &First;
+  Value *Divisor;
   Type *Ty;
   IRBuilder<> B;
 
+  // Adds to the exponent of a number so that `Least` becomes `Exponent`; the
+  // upper 32 bits.
+  Value *shifted(Value *V, int Least, int Exponent) {
+    if (Ty->isFloatTy()) {
+      V = B.CreateBitCast(V, B.getInt32Ty());
+    } else {
+      Value *Bits = B.CreateBitCast(V, B.getInt64Ty());
+      V = B.CreateTrunc(B.CreateLShr(Bits, 32), B.getInt32Ty());
+    }
+    const auto Offset = uint32_t(Exponent - (Format.Bias + Least));
+    return B.CreateAdd(V, B.getInt32(Offset << Format.FractionBits));
+  }
+  // Numbers whose bit 30 says whether an exponent is small and large enough.
+  Value *dividendTest(Value *V) {
+    return shifted(V, Format.LeastDividend, Format.Bias + 1);
+  }
+  Value *divisorTest() {
+    Value *V = shifted(Divisor, Format.LeastDivisor, (Format.Bias + 1) / 2 * 3);
+    return B.CreateAnd(V, B.CreateShl(V, 1));
+  }
+  Value *holds(Value *Tests) {
+    Value *Bit = B.CreateAnd(Tests, uint64_t(1) << 30);
+    return B.CreateICmpNE(Bit, B.getInt32(0));
+  }
+  Value *isZero(Value *V) {
+    return B.CreateFCmpOEQ(V, ConstantFP::get(Ty, 0.0));
+  }
+  // Whether all quotients are right, or if not asked to be `Strict`, all but
+  // those of zeros.
+  Value *areRight(bool Strict) {
+    Value *All = divisorTest();
+    for (const Instruction *Division : Shared.All) {
+      Value *Dividend = Division->getOperand(0);
+      Value *Test = dividendTest(Dividend);
+      if (!Strict && !isa<Constant>(Dividend))
+        Test = B.CreateSelect(isZero(Dividend), B.getInt32(-1), Test);
+      All = B.CreateAnd(All, Test);
+    }
+    return holds(All);
+  }
   Value *multiplyAdd(Value *X, Value *Y, Value *Z) {
     return B.CreateIntrinsic(Intrinsic::fma, {Ty}, {X, Y, Z});
   }
-  Value *upperHalf(Value *V) {
-    if (Ty->isFloatTy())
-      return B.CreateBitCast(V, B.getInt32Ty());
-    Value *Bits = B.CreateBitCast(V, B.getInt64Ty());
-    return B.CreateTrunc(B.CreateLShr(Bits, 32), B.getInt32Ty());
-  }
-  // A number whose bit 30 says whether the exponent of `V` is one of those from
-  // `Least` on, half of all.
-  Value *test(Value *V, int Least) {
-    const int Half = Format.Bias + 1;
-    const auto Offset = uint32_t(Half - (Format.Bias + Least));
-    return B.CreateAdd(upperHalf(V), B.getInt32(Offset << Format.FractionBits));
-  }
   // MUFU rounds the upper half of a double; ptxas begins with 1 in the lower
   // one.
-  Value *approximation(Value *Divisor) {
+  Value *approximation() {
     Value *Y = B.CreateIntrinsic(Format.Reciprocal, {}, {Divisor});
     if (Ty->isFloatTy())
       return Y;
     Value *Bits = B.CreateBitCast(Y, B.getInt64Ty());
     return B.CreateBitCast(B.CreateOr(Bits, uint64_t(1)), Ty);
   }
-
-  // What a division gives.
-  struct Quotient {
-    Value *Result;
-    Value *Test = nullptr; // null: the divisor's test suffices
-    // What is divided, and its product with the reciprocal, which is the result
-    // for a zero and has its sign.
-    Value *Dividend = nullptr, *Product = nullptr;
-
-    bool mayBeZero() const { return Dividend && !isa<Constant>(Dividend); }
-  };
-  Quotient quotient(Instruction &Division, Value *Minus, Value *Y) {
+  // The reciprocal as ptxas computes it.
+  Value *reciprocal() {
+    Value *One = ConstantFP::get(Ty, 1.0);
+    Value *Minus = B.CreateFNeg(Divisor);
+    Value *Y = approximation();
+    Value *Error = multiplyAdd(Minus, Y, One);
+    if (Ty->isDoubleTy()) {
+      Error = multiplyAdd(Error, Error, Error);
+      Y = multiplyAdd(Y, Error, Y);
+      Error = multiplyAdd(Minus, Y, One);
+    }
+    return multiplyAdd(Y, Error, Y);
+  }
+  // A quotient as ptxas computes it. That of a zero is the product, which has
+  // the right sign.
+  Value *quotient(const Instruction &Division, Value *Y, bool MayBeZero) {
     if (isReciprocal(Division))
-      return {Y};
-    Value *A = Division.getOperand(0);
-    Value *Product = B.CreateFMul(A, Y);
-    Value *Remainder = multiplyAdd(Minus, Product, A);
+      return Y;
+    Value *Dividend = Division.getOperand(0);
+    Value *Product = B.CreateFMul(Dividend, Y);
+    Value *Remainder = multiplyAdd(B.CreateFNeg(Divisor), Product, Dividend);
     Value *Result = multiplyAdd(Y, Remainder, Product);
-    return {Result, test(Result, Format.LeastQuotient), A, Product};
+    if (!MayBeZero || isa<Constant>(Dividend))
+      return Result;
+    return B.CreateSelect(isZero(Dividend), Product, Result);
   }
-  // The same, and also right if a zero is divided.
-  Quotient orZero(const Quotient &Q) {
-    if (!Q.mayBeZero())
-      return Q;
-    Value *IsZero = B.CreateFCmpOEQ(Q.Dividend, ConstantFP::get(Ty, 0.0));
-    return {B.CreateSelect(IsZero, Q.Product, Q.Result),
-            B.CreateSelect(IsZero, B.getInt32(-1), Q.Test)};
+  // Computes the quotients in a block that goes on to `Tail`. `Y`: the
+  // reciprocal, or null if it is computed there.
+  SmallVector<Value *, 4> quotientsIn(BasicBlock *BB, BasicBlock *Tail,
+                                      Value *Y, bool MayBeZero) {
+    B.SetInsertPoint(BB);
+    if (!Y)
+      Y = reciprocal();
+    SmallVector<Value *, 4> All;
+    for (const Instruction *Division : Shared.All)
+      All.push_back(quotient(*Division, Y, MayBeZero));
+    B.CreateBr(Tail);
+    return All;
   }
-  Value *allHold(Value *DivisorTest, ArrayRef<Quotient> Quotients) {
-    Value *All = DivisorTest;
-    for (const Quotient &Q : Quotients)
-      if (Q.Test)
-        All = B.CreateAnd(All, Q.Test);
-    Value *Bit = B.CreateAnd(All, uint64_t(1) << 30);
-    return B.CreateICmpNE(Bit, B.getInt32(0));
-  }
-  // The reciprocal as ptxas computes it, and the divisor's test.
-  std::pair<Value *, Value *> reciprocal(Value *Divisor, Instruction &Before);
 
 public:
-  Writer(const FloatFormat &Format, Instruction &First)
-      : Format(Format), Ty(First.getType()), B(&First) {}
+  Writer(const FloatFormat &Format, SharedDivisor &Shared)
+      : Format(Format), Shared(Shared), First(*Shared.All.front()),
+        Divisor(First.getOperand(1)), Ty(First.getType()), B(&First) {}
 
-  void write(SharedDivisor &Shared);
+  // The block goes on to Fast if all quotients are right. Else it goes to
+  // Check, and from there to Zeros or to Slow, which has LLVM's divisions. All
+  // go on to Tail.
+  void write() {
+    moveBefore(Shared.Moves, First);
+    Value *Y = nullptr;
+    if (Shared.Before != &First) {
+      B.SetInsertPoint(Shared.Before);
+      Y = reciprocal();
+    }
+    BasicBlock *Head = First.getParent();
+    BasicBlock *Tail = Head->splitBasicBlock(First.getIterator(), "divided");
+    const auto NewBlock = [&](const char *Name) {
+      return BasicBlock::Create(B.getContext(), Name, Head->getParent(), Tail);
+    };
+    BasicBlock *Fast = NewBlock("fast"), *Check = NewBlock("check"),
+               *Zeros = NewBlock("zeros"), *Slow = NewBlock("slow");
+    B.SetInsertPoint(Head->getTerminator());
+    B.SetCurrentDebugLocation(First.getDebugLoc());
+    B.CreateCondBr(areRight(/*Strict=*/true), Fast, Check,
+                   MDBuilder(B.getContext()).createBranchWeights(2000, 1));
+    Head->getTerminator()->eraseFromParent();
+    const auto OfFast = quotientsIn(Fast, Tail, Y, /*MayBeZero=*/false);
+    B.SetInsertPoint(Check);
+    B.CreateCondBr(areRight(/*Strict=*/false), Zeros, Slow);
+    const auto OfZeros = quotientsIn(Zeros, Tail, Y, /*MayBeZero=*/true);
+    B.SetInsertPoint(Slow);
+    Instruction *End = B.CreateBr(Tail);
+    B.SetInsertPoint(&First);
+    for (auto [Division, InFast, InZeros] : zip(Shared.All, OfFast, OfZeros)) {
+      PHINode *Phi = B.CreatePHI(Ty, 3);
+      Division->replaceAllUsesWith(Phi);
+      Phi->addIncoming(InFast, Fast);
+      Phi->addIncoming(InZeros, Zeros);
+      Phi->addIncoming(Division, Slow);
+      Phi->takeName(Division);
+    }
+    for (Instruction *Division : Shared.All)
+      Division->moveBefore(*Slow, End->getIterator());
+  }
 };
-
-std::pair<Value *, Value *> Writer::reciprocal(Value *Divisor,
-                                               Instruction &Before) {
-  B.SetInsertPoint(&Before);
-  Value *One = ConstantFP::get(Ty, 1.0);
-  Value *Minus = B.CreateFNeg(Divisor);
-  Value *Y = approximation(Divisor);
-  Value *Error = multiplyAdd(Minus, Y, One);
-  if (Ty->isDoubleTy()) {
-    Error = multiplyAdd(Error, Error, Error);
-    Y = multiplyAdd(Y, Error, Y);
-    Error = multiplyAdd(Minus, Y, One);
-  }
-  return {multiplyAdd(Y, Error, Y), test(Divisor, Format.LeastDivisor)};
-}
-
-void Writer::write(SharedDivisor &Shared) {
-  Instruction &First = *Shared.All.front();
-  moveBefore(Shared.Moves, First);
-  const auto [Y, DivisorTest] = reciprocal(First.getOperand(1), *Shared.Before);
-  B.SetInsertPoint(&First);
-  Value *Minus = B.CreateFNeg(First.getOperand(1));
-  SmallVector<Quotient, 4> Quotients;
-  for (Instruction *Division : Shared.All)
-    Quotients.push_back(quotient(*Division, Minus, Y));
-  Value *AreRight = allHold(DivisorTest, Quotients);
-
-  // Head goes on to Tail if all quotients are right. Else it goes to Zeros,
-  // which goes on to Tail if the others are those of zeros, and to Slow if not.
-  BasicBlock *Head = First.getParent();
-  Function *F = Head->getParent();
-  BasicBlock *Tail = Head->splitBasicBlock(First.getIterator(), "quotients");
-  const auto NewBlock = [&](const char *Name) {
-    return BasicBlock::Create(F->getContext(), Name, F, Tail);
-  };
-  BasicBlock *Zeros =
-      any_of(Quotients, [](const Quotient &Q) { return Q.mayBeZero(); })
-          ? NewBlock("zeros")
-          : nullptr;
-  BasicBlock *Slow = NewBlock("divide");
-  MDNode *Likely = MDBuilder(F->getContext()).createBranchWeights(2000, 1);
-  Head->getTerminator()->eraseFromParent();
-  B.SetInsertPoint(Head);
-  B.CreateCondBr(AreRight, Tail, Zeros ? Zeros : Slow, Likely);
-  SmallVector<Quotient, 4> OrZeros = Quotients;
-  if (Zeros) {
-    B.SetInsertPoint(Zeros);
-    for (Quotient &Q : OrZeros)
-      Q = orZero(Q);
-    B.CreateCondBr(allHold(DivisorTest, OrZeros), Tail, Slow);
-  }
-  B.SetInsertPoint(Slow);
-  Instruction *End = B.CreateBr(Tail);
-  B.SetInsertPoint(&First);
-  for (auto [Division, Q, OrZero] : zip(Shared.All, Quotients, OrZeros)) {
-    PHINode *Phi = B.CreatePHI(Ty, 3);
-    Division->replaceAllUsesWith(Phi);
-    Phi->addIncoming(Q.Result, Head);
-    if (Zeros)
-      Phi->addIncoming(OrZero.Result, Zeros);
-    Phi->addIncoming(Division, Slow);
-    Phi->takeName(Division);
-  }
-  for (Instruction *Division : Shared.All)
-    Division->moveBefore(*Slow, End->getIterator());
-}
 
 } // namespace
 
@@ -300,8 +306,8 @@ bool shareDivisors(Function &F) {
   }
   // The blocks change only now.
   for (SharedDivisor &Shared : All) {
-    Instruction &First = *Shared.All.front();
-    Writer(First.getType()->isFloatTy() ? Single : Double, First).write(Shared);
+    const bool IsSingle = Shared.All.front()->getType()->isFloatTy();
+    Writer(IsSingle ? Single : Double, Shared).write();
   }
   return !All.empty();
 }

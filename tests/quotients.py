@@ -39,8 +39,9 @@ class Format:
     bits: int
     fraction_bits: int
     least_divisor: int
-    """Quotients by a divisor of this exponent or more, half of all exponents, need no general division."""
-    least_quotient: int
+    """The least exponent of a divisor that needs no general division. A quarter of all exponents begins there."""
+    least_dividend: int
+    """That of a dividend. Half of all exponents begins there."""
 
     @property
     def bias(self) -> int:
@@ -97,8 +98,8 @@ class Format:
         return bits if bits & self.infinity else bits & self.sign
 
 
-SINGLE = Format("float", 32, 23, -35, -44)
-DOUBLE = Format("double", 64, 52, -411, -500)
+SINGLE = Format("float", 32, 23, -40, -63)
+DOUBLE = Format("double", 64, 52, -300, -511)
 
 KERNEL = """target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -133,7 +134,6 @@ attributes #0 = {{ "denormal-fp-math-f32"="{denormals}" }}
 def operands(form: Format, numbers: random.Random) -> list[tuple[int, int, int]]:
     """Triples of two numbers and what divides them."""
     ones = (1 << form.fraction_bits) - 1
-    half = form.bias + 1
 
     def fraction() -> int:
         return numbers.choice([0, 1, ones, ones - 1, *[numbers.getrandbits(form.fraction_bits)] * 4])
@@ -149,14 +149,14 @@ def operands(form: Format, numbers: random.Random) -> list[tuple[int, int, int]]
         return numbers.choice([*ends, numbers.randint(-form.bias, form.bias)]) + numbers.randint(-2, 2)
 
     triples = list(itertools.product(specials, specials, [*specials, form.of(0, 0, 0), form.of(1, 3, 1)]))
-    divisors = [form.least_divisor, form.least_divisor + half, 0]
-    quotients = [form.least_quotient, form.least_quotient + half, 0]
+    quarter = form.bias // 2 + 1
+    divisors = [form.least_divisor, form.least_divisor + quarter, 0]
+    dividends = [form.least_dividend, form.least_dividend + 2 * quarter, 0]
     for _ in range(6_000):
-        exponent = near(divisors)
-        pair = [normal(exponent + near(quotients)) for _ in range(2)]
+        pair = [normal(near(dividends)) for _ in range(2)]
         if not numbers.randrange(4):
             pair[numbers.randrange(2)] = numbers.choice([0, form.sign])
-        triples.append((pair[0], pair[1], normal(exponent)))
+        triples.append((pair[0], pair[1], normal(near(divisors))))
     for _ in range(4_000):
         a, b, d = (numbers.getrandbits(form.bits) for _ in range(3))
         triples.append((a, b, d))
@@ -166,10 +166,11 @@ def operands(form: Format, numbers: random.Random) -> list[tuple[int, int, int]]
 def is_fast(form: Format, a: int, d: int) -> bool:
     """Whether a quotient needs no general division."""
 
-    def lies(bits: int, least: int) -> bool:
-        return least <= (bits >> form.fraction_bits & 2 * form.bias + 1) - form.bias <= least + form.bias
+    def lies(bits: int, least: int, most: int) -> bool:
+        return least <= (bits >> form.fraction_bits & 2 * form.bias + 1) - form.bias <= most
 
-    return lies(d, form.least_divisor) and lies(form.divide(a, d), form.least_quotient)
+    divisors, dividends = form.least_divisor, form.least_dividend
+    return lies(d, divisors, divisors + form.bias // 2) and lies(a, dividends, dividends + form.bias)
 
 
 def compiled(version: str, form: Format, denormals: str, *, stage: bool) -> str:
@@ -219,12 +220,12 @@ def with_other_reciprocal(text: str, form: Format, units: int) -> str:
 
 
 def with_other_test(text: str, form: Format, which: int, change: int) -> str:
-    """The kernel with a test of the divisor (0) or of the quotients (1) that begins at another exponent."""
+    """The kernel with a test of the divisor (0) or of the dividends (1) that begins at another exponent."""
     unit = 1 << (23 if form.bits == 32 else 20)
-    least = form.least_quotient if which else form.least_divisor
-    number = (1 - least) * unit
+    first = form.bias + 1 - form.least_dividend if which else (form.bias + 1) // 2 * 3 - form.least_divisor
+    number = (first - form.bias) * unit
     assert str(number) in text, "the test is not in the text"
-    return text.replace(f", {number};", f", {number + change * unit};")
+    return text.replace(f", {number};", f", {number + change * unit & 0x7FFFFFFF};")
 
 
 def check_results(version: str) -> None:
@@ -236,7 +237,7 @@ def check_results(version: str) -> None:
         fast = [is_fast(form, a, d) and is_fast(form, b, d) for a, b, d in triples]
         check(f"{what}: {sum(fast)} of {len(triples)} pairs of quotients need no division", 1_000 < sum(fast) < len(triples) - 1_000)
         text = compiled(version, form, denormals, stage=True)
-        check(f"{what}: the divisions share a reciprocal", text.count("rcp.approx.ftz") == 1 and "setp.eq" in text, text)
+        check(f"{what}: the divisions share a reciprocal", text.count("rcp.approx.ftz") == 2 and "setp.eq.f" in text, text)
         for units in (0, -1, 1):
             # ptxas relies on MUFU for divisors right below a power of two.
             some = [row for row in triples if not units or 1 < row[2] % (1 << form.fraction_bits) < (1 << form.fraction_bits) - 2]
@@ -244,7 +245,7 @@ def check_results(version: str) -> None:
             check(f"{what}: {len(some)} right to the bit, approximation {units:+d}: {number} wrong", not number)
         plain = compiled(version, form, denormals, stage=False)
         check(f"{what}: without the stage as well", "approx" not in plain and not wrong(plain, form, triples, flushes))
-        for which, name in enumerate(["divisors", "quotients"]):
+        for which, name in enumerate(["divisors", "dividends"]):
             number = wrong(with_other_test(text, form, which, form.bias // 2), form, triples, flushes)
             check(f"{what}: {number} wrong if the test allows other {name}", number > 0)
         number = wrong(re.sub(r"setp\.eq\.f", "setp.leu.f", text), form, triples, flushes)

@@ -22,15 +22,16 @@
 //!
 //! The quotients are right to the bit if nothing on the way overflows or becomes subnormal. Then a
 //! power of two more or less in an operand changes exponents alone, so the steps are right for all
-//! such operands if `ptxas` may take them for any with these fractions. The test: the exponents of
-//! the divisor and of each quotient are in the range [`LEAST`] onward, half of all exponents. If one
-//! is not, zeros are tried next: the quotient of a zero is its product with `y`, which has the right
-//! sign. Everything else is divided by LLVM's division.
+//! such operands if `ptxas` may take them for any with these fractions. The test: the exponent of
+//! the divisor is in a range of a quarter of all exponents, that of each dividend in one of half of
+//! all. If one is not, zeros are allowed next: the quotient of a zero is its product with `y`, which
+//! has the right sign. Everything else is divided by LLVM's division.
 //!
 //! **Source.** `ptxas` 13.0's code for `div.rn` and `rcp.rn`, the same from sm_75 to sm_120. That
-//! the steps round right: P. Markstein, "Computation of elementary functions on the IBM RISC System/6000
-//! processor", 1990, theorem 4. **Deviation.** `ptxas` tests the dividend instead of the quotient.
-//! **Complexity.** Linear in divisions, as the search for others ends after 128 instructions.
+//! the steps round right is Markstein's theorem ("Computation of elementary functions on the IBM
+//! RISC System/6000 processor", 1990). **Deviation.** The range of `ptxas`' test is wider, and not
+//! documented. **Complexity.** Linear in divisions, as the search for others ends after 128
+//! instructions.
 
 use crate::mir::SharedDivisor;
 

@@ -285,9 +285,8 @@ mod tests {
         let others: Vec<&str> =
             rows.iter().filter(|row| !row.unrolls_as_default()).map(|row| row.name.as_str()).collect();
         assert_eq!(others, ["stock", "unroll-all", "no-unroll", "stock-no-lsr"]);
-        let of = |name: &str| {
-            rows.iter().find(|row| row.name == name).expect("a setting").step_by_step().flags
-        };
+        let of =
+            |name: &str| rows.iter().find(|row| row.name == name).expect("a setting").step_by_step().flags;
         assert_eq!(of("unroll-all"), STEP_BY_STEP);
         assert_eq!(of("lsr"), ["-ptx-lsr", "-ptx-unroll=off", "-ptx-divisions=false"]);
         assert!(of("stock").is_empty());
