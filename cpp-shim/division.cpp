@@ -114,16 +114,16 @@ struct FloatFormat {
   unsigned FractionBits; // of the upper 32 bits
   int Bias;
   Intrinsic::ID Reciprocal;
-  // The least exponents for which quotients are right: of dividends, which may
-  // have half of all exponents from there on, and of divisors, which may have a
-  // quarter. Then all that is computed is normal, the remainder too.
-  int LeastDividend, LeastDivisor;
+  // Quotients are right if the dividend's exponent is the first of these or one
+  // of those that follow, half of all, and the divisor's is from minus the
+  // second up to it. Then all that is computed is normal, the remainder too.
+  int LeastDividend, MostDivisor;
 };
 
 constexpr FloatFormat Single = {23, 127, Intrinsic::nvvm_rcp_approx_ftz_f, -63,
-                                -40};
+                                60};
 constexpr FloatFormat Double = {20, 1023, Intrinsic::nvvm_rcp_approx_ftz_d,
-                                -511, -300};
+                                -511, 508};
 
 // Writes the divisions by one divisor.
 class Writer {
@@ -134,25 +134,27 @@ class Writer {
   Type *Ty;
   IRBuilder<> B;
 
-  // Adds to the exponent of a number so that `Least` becomes `Exponent`; the
-  // upper 32 bits.
-  Value *shifted(Value *V, int Least, int Exponent) {
-    if (Ty->isFloatTy()) {
-      V = B.CreateBitCast(V, B.getInt32Ty());
-    } else {
-      Value *Bits = B.CreateBitCast(V, B.getInt64Ty());
-      V = B.CreateTrunc(B.CreateLShr(Bits, 32), B.getInt32Ty());
-    }
-    const auto Offset = uint32_t(Exponent - (Format.Bias + Least));
-    return B.CreateAdd(V, B.getInt32(Offset << Format.FractionBits));
+  // The upper 32 bits.
+  Value *upperHalf(Value *V) {
+    if (Ty->isFloatTy())
+      return B.CreateBitCast(V, B.getInt32Ty());
+    Value *Bits = B.CreateBitCast(V, B.getInt64Ty());
+    return B.CreateTrunc(B.CreateLShr(Bits, 32), B.getInt32Ty());
   }
-  // Numbers whose bit 30 says whether an exponent is small and large enough.
+  // A number whose bit 30 says whether an exponent is `Least` or one of those
+  // that follow, half of all.
+  Value *test(Value *Upper, int Least) {
+    const auto Offset = uint32_t(1 - Least);
+    return B.CreateAdd(Upper, B.getInt32(Offset << Format.FractionBits));
+  }
   Value *dividendTest(Value *V) {
-    return shifted(V, Format.LeastDividend, Format.Bias + 1);
+    return test(upperHalf(V), Format.LeastDividend);
   }
+  // Two ranges, of which one begins too early and one ends too late.
   Value *divisorTest() {
-    Value *V = shifted(Divisor, Format.LeastDivisor, (Format.Bias + 1) / 2 * 3);
-    return B.CreateAnd(V, B.CreateShl(V, 1));
+    Value *Upper = upperHalf(Divisor);
+    return B.CreateAnd(test(Upper, -Format.MostDivisor),
+                       test(Upper, Format.MostDivisor - Format.Bias));
   }
   Value *holds(Value *Tests) {
     Value *Bit = B.CreateAnd(Tests, uint64_t(1) << 30);

@@ -38,10 +38,10 @@ class Format:
     name: str
     bits: int
     fraction_bits: int
-    least_divisor: int
-    """The least exponent of a divisor that needs no general division. A quarter of all exponents begins there."""
     least_dividend: int
-    """That of a dividend. Half of all exponents begins there."""
+    """The least exponent of a dividend that needs no general division. Half of all exponents begins there."""
+    most_divisor: int
+    """The greatest exponent of such a divisor; the least is its negative."""
 
     @property
     def bias(self) -> int:
@@ -98,8 +98,8 @@ class Format:
         return bits if bits & self.infinity else bits & self.sign
 
 
-SINGLE = Format("float", 32, 23, -40, -63)
-DOUBLE = Format("double", 64, 52, -300, -511)
+SINGLE = Format("float", 32, 23, -63, 60)
+DOUBLE = Format("double", 64, 52, -511, 508)
 
 KERNEL = """target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -146,13 +146,12 @@ def operands(form: Format, numbers: random.Random) -> list[tuple[int, int, int]]
     specials += [bits | form.sign for bits in specials]
 
     def near(ends: list[int]) -> int:
-        return numbers.choice([*ends, numbers.randint(-form.bias, form.bias)]) + numbers.randint(-2, 2)
+        return numbers.choice([*ends, numbers.randint(-form.bias, form.bias)]) + numbers.randint(-8, 8)
 
     triples = list(itertools.product(specials, specials, [*specials, form.of(0, 0, 0), form.of(1, 3, 1)]))
-    quarter = form.bias // 2 + 1
-    divisors = [form.least_divisor, form.least_divisor + quarter, 0]
-    dividends = [form.least_dividend, form.least_dividend + 2 * quarter, 0]
-    for _ in range(6_000):
+    divisors = [-form.most_divisor, form.most_divisor, 0]
+    dividends = [1 - form.bias, form.least_dividend, form.least_dividend + form.bias, 0]
+    for _ in range(8_000):
         pair = [normal(near(dividends)) for _ in range(2)]
         if not numbers.randrange(4):
             pair[numbers.randrange(2)] = numbers.choice([0, form.sign])
@@ -169,8 +168,7 @@ def is_fast(form: Format, a: int, d: int) -> bool:
     def lies(bits: int, least: int, most: int) -> bool:
         return least <= (bits >> form.fraction_bits & 2 * form.bias + 1) - form.bias <= most
 
-    divisors, dividends = form.least_divisor, form.least_dividend
-    return lies(d, divisors, divisors + form.bias // 2) and lies(a, dividends, dividends + form.bias)
+    return lies(d, -form.most_divisor, form.most_divisor) and lies(a, form.least_dividend, form.least_dividend + form.bias)
 
 
 def compiled(version: str, form: Format, denormals: str, *, stage: bool) -> str:
@@ -219,13 +217,13 @@ def with_other_reciprocal(text: str, form: Format, units: int) -> str:
     return re.sub(r"(rcp\.approx\.ftz\.f\d\d)\s+(%\w+), (%\w+);", lambda m: f"{m[0]}\n" + other.format(m[2], step), text)
 
 
-def with_other_test(text: str, form: Format, which: int, change: int) -> str:
-    """The kernel with a test of the divisor (0) or of the dividends (1) that begins at another exponent."""
+def with_other_tests(text: str, form: Format, changes: dict[int, int]) -> str:
+    """The kernel with ranges that begin at other exponents: those of the keys become the values."""
     unit = 1 << (23 if form.bits == 32 else 20)
-    first = form.bias + 1 - form.least_dividend if which else (form.bias + 1) // 2 * 3 - form.least_divisor
-    number = (first - form.bias) * unit
-    assert str(number) in text, "the test is not in the text"
-    return text.replace(f", {number};", f", {number + change * unit & 0x7FFFFFFF};")
+    for least, other in changes.items():
+        assert f", {(1 - least) * unit};" in text, "the test is not in the text"
+        text = text.replace(f", {(1 - least) * unit};", f", {(1 - other) * unit};")
+    return text
 
 
 def check_results(version: str) -> None:
@@ -245,9 +243,15 @@ def check_results(version: str) -> None:
             check(f"{what}: {len(some)} right to the bit, approximation {units:+d}: {number} wrong", not number)
         plain = compiled(version, form, denormals, stage=False)
         check(f"{what}: without the stage as well", "approx" not in plain and not wrong(plain, form, triples, flushes))
-        for which, name in enumerate(["divisors", "dividends"]):
-            number = wrong(with_other_test(text, form, which, form.bias // 2), form, triples, flushes)
-            check(f"{what}: {number} wrong if the test allows other {name}", number > 0)
+        first, second = -form.most_divisor, form.most_divisor - form.bias
+        wider = {
+            "smaller divisors": {first: 1 - form.bias, second: 1 - form.bias},
+            "larger divisors": {first: 0, second: 0},
+            "smaller dividends": {form.least_dividend: 1 - form.bias},
+        }
+        for name, changes in wider.items():
+            number = wrong(with_other_tests(text, form, changes), form, triples, flushes)
+            check(f"{what}: {number} wrong if the test allows {name}", number > 0)
         number = wrong(re.sub(r"setp\.eq\.f", "setp.leu.f", text), form, triples, flushes)
         check(f"{what}: {number} wrong if numbers are taken for zeros", number > 0)
 

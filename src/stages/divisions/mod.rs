@@ -22,10 +22,10 @@
 //!
 //! The quotients are right to the bit if nothing on the way overflows or becomes subnormal. Then a
 //! power of two more or less in an operand changes exponents alone, so the steps are right for all
-//! such operands if `ptxas` may take them for any with these fractions. The test: the exponent of
-//! the divisor is in a range of a quarter of all exponents, that of each dividend in one of half of
-//! all. If one is not, zeros are allowed next: the quotient of a zero is its product with `y`, which
-//! has the right sign. Everything else is divided by LLVM's division.
+//! such operands if `ptxas` may take them for any with these fractions. The test: the exponents of
+//! the divisor and of each dividend are in a range of about half of all exponents. If one is not,
+//! zeros are allowed next: the quotient of a zero is its product with `y`, which has the right sign.
+//! Everything else is divided by LLVM's division.
 //!
 //! **Source.** `ptxas` 13.0's code for `div.rn` and `rcp.rn`, the same from sm_75 to sm_120. That
 //! the steps round right is Markstein's theorem ("Computation of elementary functions on the IBM
