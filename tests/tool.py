@@ -44,6 +44,21 @@ done:
 """
 """A kernel that begins with a check of a number."""
 
+DIVIDING = """target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @divide(ptr addrspace(1) %p) {
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr <2 x float>, ptr addrspace(1) %p, i32 %thread
+  %pair = load <2 x float>, ptr addrspace(1) %at
+  %x = extractelement <2 x float> %pair, i32 0
+  %y = extractelement <2 x float> %pair, i32 1
+  %quotient = fdiv float %x, %y
+  store float %quotient, ptr addrspace(1) %at
+  ret void
+}
+"""
+"""A kernel that takes much longer if its numbers are not of usual size."""
+
 
 def tool(version: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Runs the tool in the root of the checkout."""
@@ -440,6 +455,13 @@ def timing(version: str, out: Path) -> None:
     check("no made-up launch writes: no time", (never.get("error"), never.get("ratio")) == (why, None), guarded.stdout + guarded.stderr)
     fine = sometimes.get("left_out", [0, ""])[1] == why and sometimes.get("launches", 0) >= 1
     check("some do: the others are left out", fine and sometimes["launches"] + sometimes["left_out"][0] == 5, str(sometimes))
+    # What is in memory can decide.
+    (out / "divide.ll").write_text(DIVIDING)
+    run_of: dict[str, float] = {}
+    for memory in ("floats", "bits"):
+        divided = tool(version, "time", "--mcpu", "sm_80", "--no-interval", "--memory", memory, "--json", "-", out / "divide.ll")
+        run_of[memory] = json.loads(divided.stdout)[0]["sides"][0]["executed"] if divided.returncode == 0 else 0
+    check("numbers of usual size divide in a third of the instructions", 0 < 3 * run_of["floats"] < run_of["bits"], str(run_of))
     # A launch beside the input is taken, and one that is given goes before it.
     kernel = shutil.copy(ROOT / EXAMPLES / "saxpy.ll", out / "saxpy.ll")
     launch = "kernel saxpy\ngrid 4096\nblock 256\nu32 1048576\nf32 2\nbuffer 4194304\nbuffer 4194304\n"

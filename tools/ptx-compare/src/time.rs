@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use ptx_emu::grid::launch::Launch;
+use ptx_emu::grid::memory::Content;
 use ptx_emu::ptx;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -37,6 +38,30 @@ use hot::Place;
 
 pub use compare::{hash, Alone, Machined, NotPredicted, Origin, Tried};
 pub use listings::Listings;
+
+/// The numbers in the memory of made-up launches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Memory {
+    /// From -2 to 2, in single precision
+    Floats,
+    /// Integers less than 64
+    Small,
+    /// Any bits
+    Bits,
+    /// Of all kinds
+    Mixed,
+}
+
+impl From<Memory> for Content {
+    fn from(memory: Memory) -> Content {
+        match memory {
+            Memory::Floats => Content::Floats,
+            Memory::Small => Content::Small,
+            Memory::Bits => Content::Bits,
+            Memory::Mixed => Content::Mixed,
+        }
+    }
+}
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -68,6 +93,9 @@ pub struct Args {
     /// Let the kernel touch memory outside of a launch's buffers, which is an error otherwise
     #[arg(long)]
     outside: bool,
+    /// Numbers in the memory of made-up launches [default: other ones in each]
+    #[arg(long, value_name = "NUMBERS")]
+    memory: Option<Memory>,
     /// Only the ratio, without its interval: some ten times as fast
     #[arg(long)]
     no_interval: bool,
@@ -156,7 +184,7 @@ pub fn predictions(
 ) -> Result<Vec<Row>> {
     let first = assemble(cuda, path, texts[0], gpu)?;
     let launches = own_launches(given, path, |kernel| first.has(kernel))?;
-    let options = Options { budget: BUDGET, has_interval, has_bounds: true };
+    let options = Options { budget: BUDGET, has_interval, has_bounds: true, memory: None };
     let rows = if texts[0] == texts[1] {
         compare([&first, &first], &launches, options)?
     } else {
@@ -231,7 +259,7 @@ pub const MADE_UP: &str = "made-up launches: --launch, or FILE.launch beside the
 /// Instructions of warps that the emulated blocks of a launch may issue.
 const BUDGET: u64 = 50_000_000;
 /// The options of times by themselves, which have no interval.
-const ALONE: Options = Options { budget: BUDGET, has_interval: false, has_bounds: true };
+const ALONE: Options = Options { budget: BUDGET, has_interval: false, has_bounds: true, memory: None };
 
 /// The rows of a file, and its notes.
 struct Timed {
@@ -292,7 +320,12 @@ fn or_beside(given: &[Launch], input: &Path) -> Result<Vec<Launch>> {
 }
 
 fn named_rows(file: &str, args: &Args, sides: &[Machined; 2], launches: &[Launch]) -> Result<Vec<Named>> {
-    let options = Options { budget: args.budget, has_interval: !args.no_interval, has_bounds: !args.outside };
+    let options = Options {
+        budget: args.budget,
+        has_interval: !args.no_interval,
+        has_bounds: !args.outside,
+        memory: args.memory.map(Content::from),
+    };
     let rows = compare([&sides[0], &sides[1]], launches, options)?;
     let named = |row: Row| {
         let hottest = |prediction| hot::places(prediction, sides, &row.kernel, args.places);

@@ -15,6 +15,7 @@ use anyhow::{anyhow, bail, ensure, Context, Result};
 use gpu_time::machine::Machine;
 use ptx_emu::grid::block::Program;
 use ptx_emu::grid::launch::{Argument, Buffer, Launch, Size};
+use ptx_emu::grid::memory::Content;
 use ptx_emu::grid::Approximation;
 use rayon::prelude::*;
 use sass_emu::cubin::Cubin;
@@ -155,7 +156,7 @@ struct Launches {
 }
 
 /// The launches of all kernels that all sides have, or of those that launches are given for, if there are any; each given one by itself.
-fn launches(sides: &[&Machined], given: &[Launch]) -> Result<Vec<Launches>> {
+fn launches(sides: &[&Machined], given: &[Launch], memory: Option<Content>) -> Result<Vec<Launches>> {
     if !given.is_empty() {
         let one = |launch: &Launch| Launches {
             kernel: launch.kernel.clone(),
@@ -192,6 +193,7 @@ fn launches(sides: &[&Machined], given: &[Launch]) -> Result<Vec<Launches>> {
         if !has_dynamic_shared {
             launch.shared = 0;
         }
+        launch.content = memory.unwrap_or(launch.content);
         Ok(launch)
     };
     let of = |kernel: &str| Launches {
@@ -210,6 +212,8 @@ pub struct Options {
     pub has_interval: bool,
     /// Whether an access that misses the launch's buffers is an error.
     pub has_bounds: bool,
+    /// What is in the memory of made-up launches; `None`: each has other numbers.
+    pub memory: Option<Content>,
 }
 
 impl Origin {
@@ -222,7 +226,7 @@ impl Origin {
     }
 
     fn effort(self, options: Options) -> Effort {
-        let Options { budget, has_interval, has_bounds } = options;
+        let Options { budget, has_interval, has_bounds, memory: _ } = options;
         match self {
             Origin::Given => Effort { budget, has_interval, is_made_up: false, has_bounds },
             Origin::MadeUp => Effort {
@@ -245,7 +249,7 @@ pub fn compare(sides: [&Machined; 2], given: &[Launch], options: Options) -> Res
     ensure!(a == b, "one side is for sm_{a}, the other one for sm_{b}");
     let machine = sides[0].machine();
     let mut rows = Vec::new();
-    for Launches { kernel, origin, launches } in launches(&sides, given)? {
+    for Launches { kernel, origin, launches } in launches(&sides, given, options.memory)? {
         let codes = [sides[0].code(&kernel)?, sides[1].code(&kernel)?];
         let effort = origin.effort(options);
         let one = |launch: Result<Launch, _>| {
@@ -345,7 +349,7 @@ fn try_all(
 ) -> Result<TimesOf<Tried>> {
     let machine = side.machine();
     let mut kernels: TimesOf<Tried> = BTreeMap::new();
-    for Launches { kernel, origin, launches } in launches(&[side], given)? {
+    for Launches { kernel, origin, launches } in launches(&[side], given, options.memory)? {
         let effort = origin.effort(options);
         let code = side.code(&kernel)?;
         let one = |launch: Result<Launch, ptx_emu::Error>| {
