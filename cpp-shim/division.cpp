@@ -33,13 +33,48 @@ namespace {
 // How far the search for divisions goes, in instructions.
 constexpr unsigned MaxSearch = 128;
 
+bool isReciprocal(const Instruction &Division) {
+  auto *One = dyn_cast<ConstantFP>(Division.getOperand(0));
+  return One && One->isExactlyValue(1.0);
+}
+
+// Whether NVPTX may compute the root approximately, and its reciprocal in one
+// instruction.
+bool isRoot(const Value *V) {
+  auto *Call = dyn_cast<IntrinsicInst>(V);
+  if (!Call)
+    return false;
+  switch (Call->getIntrinsicID()) {
+  case Intrinsic::sqrt:
+  case Intrinsic::nvvm_sqrt_f:
+  case Intrinsic::nvvm_sqrt_approx_f:
+  case Intrinsic::nvvm_sqrt_approx_ftz_f:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool isReciprocalOfRoot(const Instruction &I) {
+  return I.getOpcode() == Instruction::FDiv && isReciprocal(I) &&
+         isRoot(I.getOperand(1));
+}
+
+// Whether quotients of it need a general division, or are undefined.
+bool isUnusual(const Value *Dividend) {
+  auto *Number = dyn_cast<ConstantFP>(Dividend);
+  return isa<Constant>(Dividend) &&
+         !(Number && Number->getValueAPF().isNormal());
+}
+
 // Whether it is a division that NVPTX rounds to nearest: no flag, attribute or
 // option allows less. Divisors that are constants have reciprocals already.
 bool isExactDivision(const Instruction &I) {
-  return I.getOpcode() == Instruction::FDiv &&
+  return I.getOpcode() == Instruction::FDiv && !isReciprocalOfRoot(I) &&
          (I.getType()->isFloatTy() || I.getType()->isDoubleTy()) &&
-         !isa<Constant>(I.getOperand(1)) && !I.hasAllowReciprocal() &&
-         !I.hasApproxFunc() && !I.getMetadata(LLVMContext::MD_fpmath);
+         !isa<Constant>(I.getOperand(1)) && !isUnusual(I.getOperand(0)) &&
+         !I.hasAllowReciprocal() && !I.hasApproxFunc() &&
+         !I.getMetadata(LLVMContext::MD_fpmath);
 }
 
 using Divisions = SmallPtrSet<const Instruction *, 16>;
@@ -47,17 +82,13 @@ using Divisions = SmallPtrSet<const Instruction *, 16>;
 // Divisions of a block by one value, in order.
 struct SharedDivisor {
   SmallVector<Instruction *, 4> All;
-  // What has to move before the first one.
+  // What must be computed before the first one, and what must be after it.
   InstrMoves Moves;
+  SmallVector<Instruction *, 4> Sinks;
   // The reciprocal is computed before this instruction.
   Instruction *Before = nullptr;
   unsigned NumReciprocals = 0;
 };
-
-bool isReciprocal(const Instruction &Division) {
-  auto *One = dyn_cast<ConstantFP>(Division.getOperand(0));
-  return One && One->isExactlyValue(1.0);
-}
 
 // Collects the divisions by the divisor of `First` that can be computed where
 // it is.
@@ -97,6 +128,44 @@ SharedDivisor divisionsWith(Instruction &First, const Divisions &Taken) {
     Found.NumReciprocals += isReciprocal(*I);
   }
   return Found;
+}
+
+// Instruction selection sees one block at a time. It makes one instruction of a
+// product and a sum, and of a root and its reciprocal, and these round
+// otherwise than two. So such pairs must not part where the block will: adds to
+// what moves. Returns false if a product would be needed on both sides.
+bool keepTogether(SharedDivisor &Shared) {
+  Instruction &First = *Shared.All.front();
+  const auto IsBefore = [&](const Instruction *I) {
+    return I->getParent() == First.getParent() &&
+           (isa<PHINode>(I) || I->comesBefore(&First) ||
+            is_contained(Shared.Moves, I));
+  };
+  const auto IsSum = [](const Instruction *I) {
+    return I->getOpcode() == Instruction::FAdd ||
+           I->getOpcode() == Instruction::FSub;
+  };
+  for (Instruction &I : *First.getParent()) {
+    if (!IsBefore(&I) || !(I.getOpcode() == Instruction::FMul || isRoot(&I)))
+      continue;
+    bool IsNeeded = false, IsSummed = false;
+    for (User *U : I.users()) {
+      auto *Reader = cast<Instruction>(U);
+      const bool IsFirst = IsBefore(Reader) || is_contained(Shared.All, Reader);
+      IsNeeded |= IsFirst;
+      IsSummed |=
+          !IsFirst && IsSum(Reader) && Reader->getParent() == First.getParent();
+      if (!IsFirst && isReciprocalOfRoot(*Reader) &&
+          Reader->getParent() == First.getParent())
+        Shared.Moves.push_back(Reader);
+    }
+    if (I.getOpcode() != Instruction::FMul || !IsSummed)
+      continue;
+    if (IsNeeded)
+      return false;
+    Shared.Sinks.push_back(&I);
+  }
+  return true;
 }
 
 // The place of the divisor's reciprocal: before the innermost loop if the loop
@@ -156,9 +225,10 @@ class Writer {
     return B.CreateAnd(test(Upper, -Format.MostDivisor),
                        test(Upper, Format.MostDivisor - Format.Bias));
   }
+  // Defined also if a number is not whose quotient nothing needs.
   Value *holds(Value *Tests) {
     Value *Bit = B.CreateAnd(Tests, uint64_t(1) << 30);
-    return B.CreateICmpNE(Bit, B.getInt32(0));
+    return B.CreateFreeze(B.CreateICmpNE(Bit, B.getInt32(0)));
   }
   Value *isZero(Value *V) {
     return B.CreateFCmpOEQ(V, ConstantFP::get(Ty, 0.0));
@@ -237,7 +307,6 @@ public:
   // Check, and from there to Zeros or to Slow, which has LLVM's divisions. All
   // go on to Tail.
   void write() {
-    moveBefore(Shared.Moves, First);
     Value *Y = nullptr;
     if (Shared.Before != &First) {
       B.SetInsertPoint(Shared.Before);
@@ -296,13 +365,23 @@ bool shareDivisors(Function &F) {
         continue;
       SharedDivisor Shared = divisionsWith(First, Taken);
       const auto NumDivisions = uint32_t(Shared.All.size());
+      if (!keepTogether(Shared))
+        continue;
       Shared.Before = placeOfReciprocal(First, Loops);
-      const PtxSharedDivisor Facts = {
-          wrap(&F), NumDivisions, Shared.NumReciprocals,
-          First.getType()->isDoubleTy(), Shared.Before != &First};
+      const PtxSharedDivisor Facts = {wrap(&F),
+                                      NumDivisions,
+                                      Shared.NumReciprocals,
+                                      uint32_t(All.size()),
+                                      First.getType()->isDoubleTy(),
+                                      Shared.Before != &First};
       if (!answerOf(ptx_entry_points.shares_divisor, Facts))
         continue;
       Taken.insert(Shared.All.begin(), Shared.All.end());
+      // At once: what moves with one divisor may be needed with another.
+      moveBefore(Shared.Moves, First);
+      Instruction *Next = First.getNextNode();
+      for (Instruction *I : Shared.Sinks)
+        I->moveBefore(*First.getParent(), Next->getIterator());
       All.push_back(std::move(Shared));
     }
   }

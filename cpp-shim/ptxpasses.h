@@ -1380,6 +1380,7 @@ typedef struct PtxSharedDivisor {
   const PtxIrFunction *function;
   uint32_t num_divisions;
   uint32_t num_reciprocals; /* those of 1 */
+  uint32_t num_shared;      /* divisors of the function, so far */
   bool is_double;
   bool is_invariant; /* in the innermost loop; the reciprocal goes before it */
 } PtxSharedDivisor;

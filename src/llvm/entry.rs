@@ -655,6 +655,7 @@ yes_or_no! {
     shares_divisor(PtxSharedDivisor, Divisions): |r, f| SharedDivisor {
         num_divisions: r.num_divisions,
         num_reciprocals: r.num_reciprocals,
+        num_shared: r.num_shared,
         is_double: r.is_double,
         is_invariant: r.is_invariant,
     };

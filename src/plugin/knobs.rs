@@ -74,7 +74,7 @@ knobs! {
         "Promise that memory which a kernel writes, and reaches through one of the pointers it gets, it reaches through this \
          pointer alone: all are taken for __restrict__, as with nvcc's --restrict (default profile)").changes_code();
     /// Whether divisions share the reciprocals of their divisors.
-    DIVISIONS: Knob<bool> = Knob::flag("ptx-divisions", true,
+    DIVISIONS: Knob<bool> = Knob::flag("ptx-divisions", false,
         "Compute the reciprocal of a divisor once for several divisions; the quotients stay the same to the bit (default \
          profile)").changes_code();
     /// Whether LoopStrengthReduce may change all loops.
@@ -260,7 +260,8 @@ pub fn chooses_loops(is_nvptx: bool) -> bool {
     is_nvptx && runs(Step::Induction) && !LSR.get()
 }
 /// Whether a stage on IR runs. `-ptx-unroll=off` turns off both stages that change loops: then loops
-/// end as stock's do, and the interpreter can compare each branch. `restrict` needs a promise.
+/// end as stock's do, and the interpreter can compare each branch. `restrict` needs a promise, and
+/// `divisions` is asked for.
 pub fn runs_on_ir(step: Step, is_nvptx: bool) -> bool {
     let is_wanted = match step {
         Step::Restrict => RESTRICT.get(),

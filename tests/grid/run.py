@@ -50,7 +50,7 @@ TIMEOUT = 300
 
 # The passes that are run alone, and the stages, each with the pass that it runs before.
 ALONE = {
-    **{name: name for name in ["emitter", "livevars", "phi-elim", "two-address", "liveintervals", "coalescer", "nvptx-coalescer", "equal-phis", "early-loads", "loop-branches", "divisions"]},
+    **{name: name for name in ["emitter", "livevars", "phi-elim", "two-address", "liveintervals", "coalescer", "nvptx-coalescer", "equal-phis", "early-loads", "loop-branches"]},
     **{name: f"livevars,{name}" for name in ["short-addresses", "fold-addresses", "induction", "flush", "wide-phis", "hoist", "remat", "sink", "bit-fields"]},
     "cssa": "phi-elim,cssa",
 }
@@ -75,6 +75,7 @@ OURS: dict[str, list[str]] = {
     "dessa-2": ["-usedessa=2"],
     "pressure": ["-ptx-emit-order=pressure"],
     "nounroll": ["-ptx-nounroll=all"],
+    "divisions": ["-ptx-divisions"],
     "fast": ["-ptx-fast-compile"],
 }
 SETTINGS = {**STOCK, **OURS}

@@ -35,15 +35,21 @@
 
 use crate::mir::SharedDivisor;
 
+/// The most divisors of a function that are shared. Each splits a block, and LLVM's MachineSink takes
+/// a time that grows with the square of their number.
+const MAX_SHARED: u32 = 64;
+
 /// Whether divisions share the reciprocal of their divisor. A division alone takes as long as that of
 /// `ptxas`, unless most of it moves out of a loop. In single precision that is the smaller part.
 pub fn is_shared(divisor: &SharedDivisor) -> bool {
     let has_quotient = divisor.num_reciprocals < divisor.num_divisions;
-    has_quotient && (divisor.num_divisions > 1 || divisor.is_double && divisor.is_invariant)
+    has_quotient
+        && divisor.num_shared < MAX_SHARED
+        && (divisor.num_divisions > 1 || divisor.is_double && divisor.is_invariant)
 }
 
 /// The names of its counts: the divisors whose divisions could be computed in one place.
-pub const COUNTED: [&str; 2] = ["divisors shared", "divisors left: of one division"];
+pub const COUNTED: [&str; 2] = ["divisors shared", "divisors left: of one division, or too many"];
 
 #[cfg(test)]
 mod tests {
@@ -54,6 +60,7 @@ mod tests {
         let of = |num_divisions, num_reciprocals| SharedDivisor {
             num_divisions,
             num_reciprocals,
+            num_shared: 0,
             is_double: false,
             is_invariant: false,
         };
@@ -67,12 +74,19 @@ mod tests {
 
     #[test]
     fn a_division_of_doubles_has_its_reciprocal_before_the_loop() {
-        let alone =
-            SharedDivisor { num_divisions: 1, num_reciprocals: 0, is_double: true, is_invariant: true };
+        let alone = SharedDivisor {
+            num_divisions: 1,
+            num_reciprocals: 0,
+            num_shared: 0,
+            is_double: true,
+            is_invariant: true,
+        };
         assert!(is_shared(&alone));
         assert!(!is_shared(&SharedDivisor { is_double: false, ..alone }));
         assert!(!is_shared(&SharedDivisor { is_invariant: false, ..alone }));
         // LLVM moves it out of the loop itself.
         assert!(!is_shared(&SharedDivisor { num_reciprocals: 1, ..alone }));
+        assert!(is_shared(&SharedDivisor { num_shared: 63, ..alone }));
+        assert!(!is_shared(&SharedDivisor { num_shared: 64, ..alone }));
     }
 }

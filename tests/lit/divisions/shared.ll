@@ -2,11 +2,11 @@
 ; The reciprocal of a number that a loop does not change is computed before the loop. Where the test fails, zeros are allowed next, and for
 ; everything else each is divided by itself.
 
-; RUN: %llc -mcpu=sm_80 < %s -ptx-stats 2>%t.stats | FileCheck %s
+; RUN: %llc -ptx-divisions -mcpu=sm_80 < %s -ptx-stats 2>%t.stats | FileCheck %s
 ; RUN: FileCheck --check-prefix=STATS %s < %t.stats
-; RUN: %llc -mcpu=sm_80 -ptx-passes=divisions < %s | FileCheck %s
-; RUN: %llc -mcpu=sm_80 -ptx-divisions=false < %s | FileCheck --check-prefix=OFF --implicit-check-not=rcp.approx %s
-; RUN: %llc -mcpu=sm_80 -ptx-profile=upstream < %s > %t.upstream
+; RUN: %llc -ptx-divisions -mcpu=sm_80 -ptx-passes=divisions < %s | FileCheck %s
+; RUN: %llc -mcpu=sm_80 < %s | FileCheck --check-prefix=OFF --implicit-check-not=rcp.approx %s
+; RUN: %llc -ptx-divisions -mcpu=sm_80 -ptx-profile=upstream < %s > %t.upstream
 ; RUN: %stock-llc -mcpu=sm_80 < %s | diff %t.upstream -
 
 ; STATS:      divisions: 5 functions

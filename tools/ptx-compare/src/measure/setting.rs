@@ -148,7 +148,7 @@ const MORE: [Switch; 30] = [
     ("no-equal-phis", &[], &["equal-phis"]),
     ("no-early-loads", &[], &["early-loads"]),
     ("no-loop-branches", &[], &["loop-branches"]),
-    ("no-divisions", &[], &["divisions"]),
+    ("divisions", &["-ptx-divisions"], &[]),
     ("no-fold-addresses", &[], &["fold-addresses"]),
     ("no-induction", &[], &["induction"]),
     ("no-flush", &[], &["flush"]),
