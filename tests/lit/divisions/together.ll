@@ -45,10 +45,10 @@ define ptx_kernel void @needed(ptr addrspace(1) %out, float %a, float %b, float 
 }
 
 ; CHECK-LABEL: .entry root(
-; CHECK:          rsqrt.approx.f32
+; CHECK:          {{rsqrt.approx|rcp.rn}}.f32
 ; CHECK:          rcp.approx.ftz.f32
 ; STOCK-LABEL: .entry root(
-; STOCK:          rsqrt.approx.f32
+; STOCK:          {{rsqrt.approx|rcp.rn}}.f32
 define ptx_kernel void @root(ptr addrspace(1) %out, float %x, float %y, float %z) {
   %d = call float @llvm.nvvm.sqrt.approx.f(float %x)
   %a = fdiv float %y, %d
@@ -85,7 +85,7 @@ define ptx_kernel void @both(ptr addrspace(1) %out, float %a, float %b, float %c
 ; CHECK-COUNT-2:  add.s32
 ; CHECK:          add.s32
 ; CHECK:          add.s32
-; CHECK:          setp.eq.b32
+; CHECK:          setp.eq.{{[bs]}}32
 ; CHECK:          rcp.approx.ftz.f32
 ; STOCK-LABEL: .entry unusual(
 define ptx_kernel void @unusual(ptr addrspace(1) %out, float %a, float %b, float %d, i1 %c) {
