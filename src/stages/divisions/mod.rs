@@ -1,5 +1,5 @@
 //! Computes the reciprocal of a divisor once for several divisions (default profile, stage
-//! `divisions`).
+//! `divisions`, off unless it is asked for).
 //!
 //! **Problem.** `ptxas` makes of each division that rounds to nearest an approximate reciprocal,
 //! its refinement, the quotient and a test of the operands' exponents. A branch to a general
