@@ -72,6 +72,23 @@ mod tests {
         assert!(!is_shared(&of(2, 2)));
     }
 
+    /// Of all divisors from 1 to 2, with approximations that are off by one unit at most, as PTX promises.
+    #[test]
+    fn a_refined_reciprocal_is_rounded_right_for_all_but_a_few_pairs() {
+        let mut num_wrong = 0;
+        for fraction in 0..1u32 << 23 {
+            let divisor = f32::from_bits(1f32.to_bits() | fraction);
+            // Rounding twice does no harm here: f64 has more than twice the bits.
+            let right = (1.0 / f64::from(divisor)) as f32;
+            for unit in [-1, 0, 1] {
+                let approximation = f32::from_bits(right.to_bits().wrapping_add_signed(unit));
+                let error = (-divisor).mul_add(approximation, 1.0);
+                num_wrong += u32::from(approximation.mul_add(error, approximation) != right);
+            }
+        }
+        assert_eq!(num_wrong, 33);
+    }
+
     #[test]
     fn a_division_of_doubles_has_its_reciprocal_before_the_loop() {
         let alone = SharedDivisor {
