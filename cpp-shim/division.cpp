@@ -82,7 +82,7 @@ using Divisions = SmallPtrSet<const Instruction *, 16>;
 // Divisions of a block by one value, in order.
 struct SharedDivisor {
   SmallVector<Instruction *, 4> All;
-  // What must be computed before the first one, and what must be after it.
+  // Instructions that move before the first one, and those that move after it.
   InstrMoves Moves;
   SmallVector<Instruction *, 4> Sinks;
   // The reciprocal is computed before this instruction.

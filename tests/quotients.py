@@ -8,7 +8,7 @@ The emulator of grids runs them on operands whose exponents lie at the ends of w
 and numbers that are not normal. The expected quotients are rational numbers, rounded here. They stay right if the approximation that each
 begins with is another one, one unit in the last place off. With a test that allows more they are wrong, so this would see a fault.
 
-With --ptxas: for each architecture, ptxas' own code for `div.rn` and `rcp.rn` takes the steps on which the stage relies, in that order, before
+With --ptxas: for each architecture, ptxas' own code for `div.rn` and `rcp.rn` has the opcodes of the steps, in their order, before
 it branches to the general division. Exit status 1 if something is not so.
 """
 

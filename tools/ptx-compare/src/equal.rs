@@ -62,7 +62,7 @@ use serde::Serialize;
 use crate::inputs;
 use crate::lit::Invocation;
 use crate::llc::{display_line, indent, Exit, Llc, Side, Tools};
-use crate::measure::setting::STEP_BY_STEP;
+use crate::measure::setting::{is_of_unrolling, NO_UNROLLING};
 use crate::output::write_json;
 use crate::parity::{print_skipped, Skipped};
 use crate::places;
@@ -676,15 +676,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Method::OneThread { seeds: args.seeds }
     };
     let mut tools = args.tools.clone();
-    // Branches, accesses of local memory and numbers are compared one by one. Unrolling removes
-    // branches, and puts local arrays into registers; divisions that share a divisor have other
-    // branches and numbers.
+    // Branches and accesses of local memory are compared one by one. Unrolling removes branches,
+    // and puts local arrays into registers.
     let own = &mut tools.plugin.plugin_args.0;
-    for flag in STEP_BY_STEP {
-        let name = flag.split_once('=').map_or(flag, |(name, _)| name);
-        if !args.grid && !own.iter().any(|arg| arg.contains(name)) {
-            own.push(flag.into());
-        }
+    if !args.grid && !own.iter().any(|arg| is_of_unrolling(arg)) {
+        own.push(NO_UNROLLING.into());
     }
     let judges = Judges { llc: Llc::new(&tools)?, cuda, runs_sass: args.sass, method };
     let llc = &judges.llc;

@@ -212,7 +212,7 @@ pub struct Options {
     pub has_interval: bool,
     /// Whether an access that misses the launch's buffers is an error.
     pub has_bounds: bool,
-    /// What is in the memory of made-up launches; `None`: each has other numbers.
+    /// The numbers in the memory of made-up launches; `None`: other ones in each.
     pub memory: Option<Content>,
 }
 
